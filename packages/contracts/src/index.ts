@@ -1,0 +1,3 @@
+export * from './money.js';
+export * from './problems.js';
+export * from './schemas.js';
