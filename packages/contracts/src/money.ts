@@ -26,3 +26,19 @@ export function toMajorUnits(money: Money): string {
   if (exponent === 0) return sign + digits;
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
+
+export type Locale = 'en' | 'id';
+
+const SYMBOLS: Record<Currency, string> = { IDR: 'Rp', JPY: '¥', KWD: 'KWD ', USD: '$' };
+
+/**
+ * The amount as a person reads it: `Rp1.500.000` in Indonesian, `Rp1,500,000` in English. Decimals are shown
+ * only when there are any. Not `Intl`, which would round rupiah and put a space that does not break.
+ */
+export function formatMoney(money: Money, locale: Locale): string {
+  const [group, point] = locale === 'id' ? ['.', ','] : [',', '.'];
+  const [whole = '', decimals = ''] = toMajorUnits(money).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+  const amount = /[1-9]/.test(decimals) ? `${grouped}${point}${decimals}` : grouped;
+  return SYMBOLS[money.currency] + amount;
+}

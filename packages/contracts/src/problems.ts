@@ -20,7 +20,11 @@ export const PROBLEMS = {
   card_declined: { status: 402, title: 'The card was declined', retry: 'new_key' },
   balance_insufficient: { status: 402, title: 'The balance is not enough', retry: 'new_key' },
   not_found: { status: 404, title: 'There is nothing here', retry: 'never' },
-  request_in_progress: { status: 409, title: 'The first request with this key is still running', retry: 'same_key' },
+  request_in_progress: {
+    status: 409,
+    title: 'The first request with this key is still running',
+    retry: 'same_key',
+  },
   order_conflict: { status: 409, title: 'The order exists with other items', retry: 'never' },
   order_already_paid: { status: 409, title: 'The order is already paid', retry: 'never' },
   order_being_paid: { status: 409, title: 'The order is being paid', retry: 'same_key' },

@@ -52,7 +52,13 @@ export type Concert = z.infer<typeof concertSchema>;
 
 export const concertsSchema = z.object({ concerts: z.array(concertSchema) });
 
-export const cartItemSchema = z.object({ concert: concertSchema, quantity: z.int().min(1).max(QUANTITY_MAX) });
+export const cartItemSchema = z.object({
+  concertId: idSchema,
+  title: z.string(),
+  quantity: z.int().min(1).max(QUANTITY_MAX),
+  seatsLeft: z.int().min(0),
+  ...moneySchema.shape,
+});
 export type CartItem = z.infer<typeof cartItemSchema>;
 
 export const cartSchema = z.object({ items: z.array(cartItemSchema), ...heldMoneySchema.shape });
@@ -83,7 +89,9 @@ export const orderItemSchema = z.object({
 
 // Payments.
 
-export const paymentMethodSchema = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('balance') })]);
+export const paymentMethodSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('balance') }),
+]);
 export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 
 /** `amountMinor` and `currency` must be what the order costs: a client says what it showed, it does not set it. */

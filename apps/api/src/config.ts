@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const configSchema = z.object({
+  /** Where Postgres is, as the role that runs: it has no DDL and cannot change ledger entries. */
+  DATABASE_URL: z.url(),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  /** The folder of the built web app. Without it the API serves no pages. */
+  WEB_DIST: z.string().optional(),
+  /** Connections per process. Small on purpose: nobody waits while holding one. */
+  POOL_MAX: z.coerce.number().int().min(1).default(10),
+  /** How long a completed idempotency record is kept. */
+  RETENTION_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(24 * 60 * 60 * 1000),
+  /** Requests of one sandbox in 5 seconds. */
+  SANDBOX_REQUESTS_MAX: z.coerce.number().int().min(1).default(300),
+  /** New sandboxes from one address in 10 seconds. */
+  ADDRESS_SANDBOXES_MAX: z.coerce.number().int().min(1).default(100),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** Injection token of `Config`. */
+export const CONFIG = Symbol('config');
+
+/** Reads the environment. Throws one sentence that names every variable that is missing or wrong. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const parsed = configSchema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The environment is not valid. ${faults.join('; ')}`);
+}

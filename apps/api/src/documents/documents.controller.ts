@@ -1,0 +1,70 @@
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { problemCodes } from '@pay-once/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DataSource } from 'typeorm';
+import { formTokenOf, identify } from '../identity.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { OrdersService } from '../orders/orders.service.js';
+import { notFound } from '../path-id.pipe.js';
+import { ProblemError } from '../problem-error.js';
+import { languageOf } from './language.js';
+import { PAGE_SHELL, type PageShell } from './page-shell.js';
+import { type PlainPage, plainCheckout, plainNotFound, plainOrder } from './plain-pages.js';
+
+/** Paths that are never a page of the web app; an unknown one of these is a problem, not the shop. */
+const NOT_A_PAGE = /^\/(api|assets|problems|healthz|readyz|metrics)(\/|\?|$)/;
+const ORDER_PAGE = /^\/(checkout|orders)\/([^/?]+)\/?(?:\?|$)/;
+
+/** Serves the web app's document for every address of the shop. Must be the last controller. */
+@Controller()
+export class DocumentsController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly orders: OrdersService,
+    private readonly ledger: LedgerService,
+    @Inject(PAGE_SHELL) private readonly shell: PageShell,
+  ) {}
+
+  @Get('*')
+  async show(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query('problem') problem?: unknown,
+  ): Promise<void> {
+    const accept = request.headers.accept ?? '*/*';
+    if (NOT_A_PAGE.test(request.url) || !/text\/html|\*\/\*/.test(accept)) throw notFound();
+    const locale = languageOf(request);
+    const { status, page } = await this.plainPage(request, problem);
+    void reply
+      .status(status)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-language, cookie')
+      .send(this.shell.render(locale, page));
+  }
+
+  /** The order pages work without a script; every other page starts empty. */
+  private async plainPage(
+    request: FastifyRequest,
+    problem: unknown,
+  ): Promise<{ status: number; page: PlainPage | undefined }> {
+    const [, kind, orderId] = ORDER_PAGE.exec(request.url) ?? [];
+    if (kind === undefined || orderId === undefined) return { status: 200, page: undefined };
+    const identity = await identify(request, this.dataSource);
+    if (identity === undefined) return { status: 200, page: undefined };
+
+    const locale = languageOf(request);
+    const code = problemCodes.find((known) => known === problem);
+    try {
+      const order = await this.orders.show(identity.sandboxId, orderId.toLowerCase());
+      if (kind === 'orders') return { status: 200, page: plainOrder(order, locale, code) };
+      const balance = await this.ledger.balance(identity.sandboxId);
+      return { status: 200, page: plainCheckout(order, balance, formTokenOf(identity), locale, code) };
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'not_found') {
+        return { status: 404, page: plainNotFound(locale) };
+      }
+      throw error;
+    }
+  }
+}

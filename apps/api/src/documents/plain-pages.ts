@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { formatMoney, type Locale, type Money, type Order, type ProblemCode } from '@pay-once/contracts';
+import { Html, html } from './html.js';
+import { PLAIN_TEXTS } from './plain-texts.js';
+
+/** What the server puts into the document before any script has run. */
+export interface PlainPage {
+  title: string;
+  main: Html;
+  /** Seconds after which a page that is not final yet loads itself again. */
+  refreshSeconds?: number;
+}
+
+const REFRESH_SECONDS = 3;
+
+/**
+ * The checkout as a plain form. Its hidden key is made with the page: however often this page's button is
+ * pressed, it is one intention. A page loaded afresh is another key, and then the order rule holds.
+ */
+export function plainCheckout(
+  order: Order,
+  balance: Money,
+  formToken: string,
+  locale: Locale,
+  problem: ProblemCode | undefined,
+): PlainPage {
+  const texts = PLAIN_TEXTS[locale];
+  if (order.status !== 'unpaid') return plainOrder(order, locale, problem);
+  const amount = formatMoney(order, locale);
+  return {
+    title: texts.checkout,
+    main: html`<main class="plain"><h1>${texts.checkout}</h1>${note(locale, problem)}${summary(order, locale)}
+<dl><dt>${texts.balance}</dt><dd>${formatMoney(balance, locale)}</dd></dl>
+<form class="plain-form" method="post" action="/checkout/${order.id}/pay">
+<input type="hidden" name="idempotencyKey" value="${randomUUID()}">
+<input type="hidden" name="formToken" value="${formToken}">
+<input type="hidden" name="amountMinor" value="${order.amountMinor}">
+<input type="hidden" name="currency" value="${order.currency}">
+<button type="submit">${texts.pay(amount)}</button></form></main>`,
+  };
+}
+
+export function plainOrder(order: Order, locale: Locale, problem: ProblemCode | undefined): PlainPage {
+  const texts = PLAIN_TEXTS[locale];
+  const payment = order.payments.find((candidate) => candidate.status === 'succeeded');
+  const title = `${texts.order} ${order.number}`;
+  if (order.status === 'paid' && payment !== undefined) {
+    return {
+      title,
+      main: html`<main class="plain plain-receipt"><h1>${texts.receipt}</h1>${note(locale, problem)}
+${summary(order, locale)}
+<dl><dt>${texts.amount}</dt><dd>${formatMoney(payment, locale)}</dd>
+<dt>${texts.date}</dt><dd><time datetime="${payment.createdAt}">${formatInstant(payment.createdAt, locale)}</time></dd>
+<dt>${texts.method}</dt><dd>${texts.fromBalance}</dd>
+<dt>${texts.payment}</dt><dd>${payment.id}</dd></dl>
+<p>${texts.charged}</p><p><a href="/">${texts.shop}</a></p></main>`,
+    };
+  }
+  if (order.status === 'paying') {
+    return {
+      title,
+      refreshSeconds: REFRESH_SECONDS,
+      main: html`<main class="plain"><h1>${title}</h1><p class="plain-note">${texts.paying}</p>
+<p><a href="/orders/${order.id}">${texts.refresh}</a></p></main>`,
+    };
+  }
+  return {
+    title,
+    main: html`<main class="plain"><h1>${title}</h1>${note(locale, problem)}<p>${texts.unpaid}</p>
+${summary(order, locale)}<p><a href="/checkout/${order.id}">${texts.toCheckout}</a></p></main>`,
+  };
+}
+
+export function plainNotFound(locale: Locale): PlainPage {
+  const texts = PLAIN_TEXTS[locale];
+  return {
+    title: texts.notFound,
+    main: html`<main class="plain"><h1>${texts.notFound}</h1><p><a href="/">${texts.shop}</a></p></main>`,
+  };
+}
+
+function note(locale: Locale, problem: ProblemCode | undefined): Html {
+  if (problem === undefined) return html``;
+  return html`<p class="plain-note" role="alert">${PLAIN_TEXTS[locale].problem(problem)}</p>`;
+}
+
+function summary(order: Order, locale: Locale): Html {
+  const texts = PLAIN_TEXTS[locale];
+  const items = order.items.map((item) => html`<li>${item.quantity} × ${item.title}</li>`);
+  return html`<dl><dt>${texts.order}</dt><dd>${order.number}</dd><dt>${texts.items}</dt><dd><ul>${items}</ul></dd>
+<dt>${texts.total}</dt><dd>${formatMoney(order, locale)}</dd></dl>`;
+}
+
+/** With the zone: without one, nobody can tell the server's clock from the reader's. */
+function formatInstant(instant: string, locale: Locale): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(instant),
+  );
+}

@@ -1,0 +1,115 @@
+import type { Locale, ProblemCode } from '@pay-once/contracts';
+
+interface PlainTexts {
+  checkout: string;
+  order: string;
+  items: string;
+  total: string;
+  balance: string;
+  pay: (amount: string) => string;
+  paid: string;
+  toReceipt: string;
+  receipt: string;
+  amount: string;
+  date: string;
+  method: string;
+  fromBalance: string;
+  payment: string;
+  charged: string;
+  toCheckout: string;
+  unpaid: string;
+  paying: string;
+  refresh: string;
+  notFound: string;
+  shop: string;
+  problem: (code: ProblemCode) => string;
+}
+
+/** The words of the pages that work without JavaScript. */
+export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
+  en: {
+    checkout: 'Checkout',
+    order: 'Order',
+    items: 'Items',
+    total: 'Total',
+    balance: 'Your balance',
+    pay: (amount) => `Pay ${amount}`,
+    paid: 'This order is paid. You were charged once.',
+    toReceipt: 'Go to the receipt',
+    receipt: 'Paid. You were charged once.',
+    amount: 'Amount',
+    date: 'Date',
+    method: 'Method',
+    fromBalance: 'Your balance',
+    payment: 'Payment',
+    charged: 'Charged 1 time',
+    toCheckout: 'Go to the checkout',
+    unpaid: 'This order is not paid yet. Nothing has been charged.',
+    paying: 'Your payment is still being processed. Do not pay again; this page looks again by itself.',
+    refresh: 'Look again now',
+    notFound: 'There is no such order here.',
+    shop: 'Go to the shop',
+    problem: (code) =>
+      PROBLEM_EN[code] ?? 'The payment was not accepted. Nothing was charged. You can try again.',
+  },
+  id: {
+    checkout: 'Pembayaran',
+    order: 'Pesanan',
+    items: 'Isi pesanan',
+    total: 'Total',
+    balance: 'Saldo Anda',
+    pay: (amount) => `Bayar ${amount}`,
+    paid: 'Pesanan ini sudah lunas. Anda terpotong satu kali.',
+    toReceipt: 'Buka tanda terima',
+    receipt: 'Lunas. Anda terpotong satu kali.',
+    amount: 'Jumlah',
+    date: 'Tanggal',
+    method: 'Cara bayar',
+    fromBalance: 'Saldo Anda',
+    payment: 'Pembayaran',
+    charged: 'Terpotong 1 kali',
+    toCheckout: 'Ke halaman pembayaran',
+    unpaid: 'Pesanan ini belum dibayar. Belum ada uang yang keluar.',
+    paying: 'Pembayaran Anda masih diproses. Jangan bayar lagi; halaman ini memeriksa sendiri.',
+    refresh: 'Periksa sekarang',
+    notFound: 'Pesanan itu tidak ada di sini.',
+    shop: 'Ke toko',
+    problem: (code) =>
+      PROBLEM_ID[code] ?? 'Pembayaran tidak diterima. Tidak ada uang yang keluar. Anda boleh mencoba lagi.',
+  },
+};
+
+const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
+  balance_insufficient: 'Your balance is not enough. No money left your account. Top up, then pay again.',
+  sold_out: 'There are not enough seats left. No money left your account.',
+  amount_mismatch:
+    'The price on this page was not the price of the order. Nothing was charged. Check it and pay again.',
+  order_already_paid: 'This order was already paid. Nothing new was charged.',
+  order_being_paid: 'A payment of this order is under way. Do not pay again.',
+  request_in_progress: 'Your payment is still being processed. Do not pay again.',
+  idempotency_key_reused:
+    'This is a bug in the shop. This request charged nothing. See the state of your order below.',
+  internal:
+    'No answer yet. Your payment may have gone through. Do not pay again before you have looked here.',
+  unavailable:
+    'No answer yet. Your payment may have gone through. Do not pay again before you have looked here.',
+  rate_limited: 'Too many requests at once. Nothing was charged. Wait a few seconds, then pay.',
+};
+
+const PROBLEM_ID: Partial<Record<ProblemCode, string>> = {
+  balance_insufficient: 'Saldo Anda tidak cukup. Tidak ada uang yang keluar. Isi saldo, lalu bayar lagi.',
+  sold_out: 'Kursi yang tersisa tidak cukup. Tidak ada uang yang keluar.',
+  amount_mismatch:
+    'Harga di halaman ini bukan harga pesanan. Tidak ada uang yang keluar. Periksa, lalu bayar lagi.',
+  order_already_paid: 'Pesanan ini sudah lunas. Tidak ada potongan baru.',
+  order_being_paid: 'Pembayaran pesanan ini sedang berjalan. Jangan bayar lagi.',
+  request_in_progress: 'Pembayaran Anda masih diproses. Jangan bayar lagi.',
+  idempotency_key_reused:
+    'Ini kesalahan di toko. Permintaan ini tidak memotong apa pun. Lihat keadaan pesanan Anda di bawah.',
+  internal:
+    'Belum ada jawaban. Pembayaran Anda mungkin sudah berhasil. Jangan bayar lagi sebelum melihat di sini.',
+  unavailable:
+    'Belum ada jawaban. Pembayaran Anda mungkin sudah berhasil. Jangan bayar lagi sebelum melihat di sini.',
+  rate_limited:
+    'Terlalu banyak permintaan sekaligus. Tidak ada uang yang keluar. Tunggu beberapa detik, lalu bayar.',
+};

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import fastifyStatic from '@fastify/static';
+import { StandardSchemaValidationPipe } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DataSource } from 'typeorm';
+import { AppModule } from './app.module.js';
+import type { Config } from './config.js';
+import { isFormPost } from './documents/form-pages.js';
+import { identify, unauthenticated } from './identity.js';
+import { requireMigrations } from './pending-migrations.js';
+import { ProblemFilter } from './problem.filter.js';
+import { ProblemError, problemBody } from './problem-error.js';
+import { parseStrictJson } from './strict-json.js';
+
+const BODY_BYTES_MAX = 32 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+/** A client that sends its headers, or its body, one byte at a time is cut off after this. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** The API with everything around it, ready to listen. */
+export async function createHttpServer(config: Config): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
+    genReqId: () => randomUUID(),
+    clientErrorHandler: refuseUnreadable,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
+    bodyParser: false,
+    logger: ['error', 'warn'],
+    abortOnError: false,
+  });
+  await requireMigrations(app.get(DataSource));
+
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  // Node drops headers beyond a count without a word, and a second key could be among them. Bytes are the limit.
+  fastify.server.maxHeadersCount = 0;
+  await fastify.register(cookie);
+  await fastify.register(rateLimit, { global: false });
+  await fastify.register(helmet, HELMET);
+  addBodyParsers(fastify);
+  addFirstChecks(fastify, app.get(DataSource), config);
+  if (config.WEB_DIST !== undefined) {
+    await fastify.register(fastifyStatic, {
+      root: join(config.WEB_DIST, 'assets'),
+      prefix: '/assets/',
+      wildcard: false,
+      index: false,
+      immutable: true,
+      maxAge: '1y',
+    });
+  }
+
+  app.useGlobalPipes(
+    new StandardSchemaValidationPipe({
+      exceptionFactory: (issues) => new ProblemError('request_invalid', describeIssues(issues)),
+    }),
+  );
+  app.useGlobalFilters(new ProblemFilter());
+  return app;
+}
+
+const HELMET: Parameters<typeof helmet>[1] = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // The shop also runs on plain http in a classroom, where these only print warnings.
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  hsts: false,
+};
+
+function addBodyParsers(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseStrictJson(String(body)));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request: FastifyRequest, body, done) => {
+      // The API speaks JSON; a form of another site cannot send that.
+      if (!isFormPost(request))
+        return done(new ProblemError('unsupported_media_type', 'Send application/json.'));
+      done(null, Object.fromEntries(new URLSearchParams(String(body))));
+    },
+  );
+}
+
+/** Who is asking, and is it too often: asked before a byte of the body is read. */
+function addFirstChecks(fastify: FastifyInstance, dataSource: DataSource, config: Config): void {
+  const ofSandbox = fastify.createRateLimit({
+    max: config.SANDBOX_REQUESTS_MAX,
+    timeWindow: 5_000,
+    keyGenerator: (request) => request.identity?.sandboxId ?? request.ip,
+  });
+  const ofAddress = fastify.createRateLimit({
+    max: config.ADDRESS_SANDBOXES_MAX,
+    timeWindow: 10_000,
+    keyGenerator: (request) => request.ip,
+  });
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (!path.startsWith('/api/') && !isFormPost(request)) return;
+    void reply.header('cache-control', 'no-store');
+
+    let limit = ofAddress;
+    if (request.method !== 'POST' || path !== '/api/sandboxes') {
+      const identity = await identify(request, dataSource);
+      if (identity === undefined) throw unauthenticated();
+      request.identity = identity;
+      limit = ofSandbox;
+    }
+    const allowance = await limit(request);
+    if (allowance.isAllowed || !allowance.isExceeded) return;
+    throw new ProblemError('rate_limited', 'Too many requests in a few seconds. Nothing was done.', {
+      retryAfterSeconds: allowance.ttlInSeconds,
+    });
+  });
+}
+
+/** Says where the body is wrong, never what it said there. */
+function describeIssues(
+  issues: readonly { message: string; path?: readonly unknown[] | undefined }[],
+): string {
+  const places = issues.map((issue) => {
+    const path = (issue.path ?? []).map((part) => String(part)).join('.');
+    return path === '' ? 'the body, or a member that is not known' : path;
+  });
+  return `Not valid: ${[...new Set(places)].join(', ')}.`;
+}
+
+/** What Node could not even read as HTTP is a problem, too. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const problem = tooLarge
+    ? new ProblemError('payload_too_large', 'The headers are larger than this server takes.')
+    : new ProblemError('request_invalid', 'This could not be read as an HTTP request.');
+  const requestId = randomUUID();
+  const body = JSON.stringify(problemBody(problem, requestId));
+  socket.end(
+    `HTTP/1.1 ${tooLarge ? '413 Content Too Large' : '400 Bad Request'}\r\n` +
+      'Content-Type: application/problem+json\r\nConnection: close\r\n' +
+      `X-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

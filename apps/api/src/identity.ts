@@ -1,0 +1,81 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { DataSource } from 'typeorm';
+import { ProblemError } from './problem-error.js';
+
+/** Who is asking, as verified for this request. The only source of a sandbox id anywhere. */
+export interface Identity {
+  sandboxId: string;
+  /** The raw credential of this request, kept only to derive the form token from it. */
+  token: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity?: Identity;
+  }
+}
+
+export const SESSION_COOKIE = 'pay_once_session';
+
+/** The verified sandbox of the request; 401 when there is none. */
+export const CurrentSandboxId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { identity } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (identity === undefined) throw unauthenticated();
+  return identity.sandboxId;
+});
+
+export function unauthenticated(): ProblemError {
+  return new ProblemError(
+    'unauthenticated',
+    'Send the sandbox’s bearer token, or open the shop to get a session.',
+  );
+}
+
+/** Tokens are random and long, so a fast hash is enough; the table never holds a token that works. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/**
+ * Verifies the bearer token or the session cookie. A cookie travels by itself, so with a method that changes
+ * something it counts only for a request of our own pages.
+ */
+export async function identify(
+  request: FastifyRequest,
+  dataSource: DataSource,
+): Promise<Identity | undefined> {
+  const token = bearerToken(request) ?? (isOwnOrigin(request) ? request.cookies[SESSION_COOKIE] : undefined);
+  if (token === undefined || token.length > 200) return undefined;
+  const rows: { id: string }[] = await dataSource.query('select id from sandboxes where token_hash = $1', [
+    hashToken(token),
+  ]);
+  return rows[0] && { sandboxId: rows[0].id, token };
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return undefined;
+  // With an Authorization header the cookie is not looked at, even when the header is of no use.
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+function isOwnOrigin(request: FastifyRequest): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return true;
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const { origin, host } = request.headers;
+  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+}
+
+/** A token for forms that only this session can know: another origin can submit a form, but not fill this in. */
+export function formTokenOf(identity: Identity): string {
+  return createHmac('sha256', identity.token).update('checkout form').digest('base64url');
+}
+
+export function isFormToken(identity: Identity, candidate: string): boolean {
+  const expected = Buffer.from(formTokenOf(identity));
+  const given = Buffer.from(candidate);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}

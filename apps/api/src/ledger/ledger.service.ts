@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Money, Summary } from '@pay-once/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { BalanceEntity } from './balance.entity.js';
+import { LedgerEntryEntity } from './ledger-entry.entity.js';
+
+/** The accounts of one sandbox's books. */
+const SHOPPER = 'shopper';
+const SHOP = 'shop';
+const OUTSIDE = 'outside';
+
+@Injectable()
+export class LedgerService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Opens the books of a new sandbox with this much money. */
+  async open(manager: EntityManager, sandboxId: string, opening: Money): Promise<void> {
+    await manager.insert(BalanceEntity, { sandboxId, ...opening });
+    await this.move(manager, { sandboxId, kind: 'funding', ...opening }, OUTSIDE, SHOPPER);
+  }
+
+  async balance(sandboxId: string): Promise<Money> {
+    const { amountMinor, currency } = await this.dataSource.manager.findOneByOrFail(BalanceEntity, {
+      sandboxId,
+    });
+    return { amountMinor, currency };
+  }
+
+  /** Sets the balance and enters the difference. Setting the same value again changes nothing. */
+  async setBalance(manager: EntityManager, sandboxId: string, amountMinor: number): Promise<Money> {
+    const balance = await manager.findOneOrFail(BalanceEntity, {
+      where: { sandboxId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const { currency } = balance;
+    const difference = amountMinor - balance.amountMinor;
+    await manager.update(BalanceEntity, { sandboxId }, { amountMinor });
+    if (difference > 0) {
+      await this.move(
+        manager,
+        { sandboxId, kind: 'funding', amountMinor: difference, currency },
+        OUTSIDE,
+        SHOPPER,
+      );
+    } else if (difference < 0) {
+      await this.move(
+        manager,
+        { sandboxId, kind: 'withdrawal', amountMinor: -difference, currency },
+        SHOPPER,
+        OUTSIDE,
+      );
+    }
+    return { amountMinor, currency };
+  }
+
+  /** Takes the amount off the balance, or answers that it is not enough and takes nothing. */
+  async debit(manager: EntityManager, sandboxId: string, amount: Money): Promise<'debited' | 'insufficient'> {
+    const [, count]: [unknown[], number] = await manager.query(
+      `update balances set amount_minor = amount_minor - $2
+        where sandbox_id = $1 and currency = $3 and amount_minor >= $2`,
+      [sandboxId, amount.amountMinor, amount.currency],
+    );
+    return count === 1 ? 'debited' : 'insufficient';
+  }
+
+  /** Enters the charge of a payment. A payment is charged once: the second entry violates a unique index. */
+  async charge(manager: EntityManager, sandboxId: string, paymentId: string, amount: Money): Promise<void> {
+    await this.move(manager, { sandboxId, kind: 'charge', paymentId, ...amount }, SHOPPER, SHOP);
+  }
+
+  /** Counts what the ledger says happened, not what was requested. */
+  async summary(sandboxId: string): Promise<Summary> {
+    const rows: Record<'charges' | 'charged' | 'refunds' | 'refunded' | 'tickets', string>[] =
+      await this.dataSource.query(
+        `select count(*) filter (where kind = 'charge') as charges,
+                coalesce(sum(amount_minor) filter (where kind = 'charge'), 0) as charged,
+                count(*) filter (where kind = 'refund') as refunds,
+                coalesce(sum(amount_minor) filter (where kind = 'refund'), 0) as refunded,
+                (select count(*) from tickets where sandbox_id = $1) as tickets
+           from ledger_entries where sandbox_id = $1`,
+        [sandboxId],
+      );
+    const row = rows[0];
+    return {
+      charges: { count: Number(row?.charges), amountMinor: Number(row?.charged) },
+      refunds: { count: Number(row?.refunds), amountMinor: Number(row?.refunded) },
+      tickets: { count: Number(row?.tickets) },
+    };
+  }
+
+  private async move(
+    manager: EntityManager,
+    entry: Pick<LedgerEntryEntity, 'sandboxId' | 'kind' | 'amountMinor' | 'currency'> & {
+      paymentId?: string;
+    },
+    from: string,
+    to: string,
+  ): Promise<void> {
+    await manager.insert(LedgerEntryEntity, {
+      id: randomUUID(),
+      debitAccount: to,
+      creditAccount: from,
+      ...entry,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { readConfig } from './config.js';
+import { createHttpServer } from './http-server.js';
+import { announce, failToStart, onStop } from './process-lifecycle.js';
+
+/** How long connections may still bring requests after stopping began, for a balancer to notice. */
+const DRAIN_MS = 1_000;
+const STOP_DEADLINE_MS = 10_000;
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const app = await createHttpServer(config);
+  let closing = false;
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', async (_request: unknown, reply: { header(name: string, value: string): unknown }) => {
+      if (closing) reply.header('connection', 'close');
+    });
+  await app.listen(config.PORT, config.HOST);
+  onStop(async () => {
+    closing = true;
+    await close(app);
+  }, STOP_DEADLINE_MS);
+  announce({ type: 'listening', url: await app.getUrl() });
+}
+
+/** Every request that came in is answered before the process ends. */
+async function close(app: NestFastifyApplication): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+  const idle = setInterval(() => app.getHttpServer().closeIdleConnections(), 50);
+  await app.close();
+  clearInterval(idle);
+}
+
+start().catch(failToStart);

@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './database.js';
+import { failToStart } from './process-lifecycle.js';
+import { grantRunRole } from './run-role.js';
+import { seed } from './seed.js';
+
+/** Two processes that migrate at once would trip over each other; the second waits. */
+const MIGRATION_LOCK = 4_715_001;
+
+/** Brings schema, concerts and the run role up to date. With `--reset` it empties the schema first. */
+async function migrate(): Promise<void> {
+  const runUrl = process.env['DATABASE_URL'];
+  const ownerUrl = process.env['MIGRATION_DATABASE_URL'] ?? runUrl;
+  if (runUrl === undefined || ownerUrl === undefined) throw new Error('DATABASE_URL is not set.');
+
+  const owner = new DataSource(dataSourceOptions({ url: ownerUrl, poolMax: 2, name: 'migrate' }));
+  await owner.initialize();
+  const lock = owner.createQueryRunner();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    if (process.argv.includes('--reset')) await owner.dropDatabase();
+    await owner.runMigrations();
+    await seed(owner);
+    if ((await grantRunRole(owner, runUrl)) === 'same role') {
+      console.warn(
+        'The app runs as the owner of its tables. Name another role in DATABASE_URL to restrict it.',
+      );
+    }
+  } finally {
+    await lock.release();
+    await owner.destroy();
+  }
+}
+
+migrate().catch(failToStart);

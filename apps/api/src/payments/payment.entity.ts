@@ -1,0 +1,30 @@
+import type { Currency, PaymentMethod, PaymentStatus } from '@pay-once/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { MINOR_UNITS } from '../minor-units.column.js';
+
+@Entity('payments')
+export class PaymentEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'sandbox_id' })
+  sandboxId!: string;
+
+  @Column('uuid', { name: 'order_id' })
+  orderId!: string;
+
+  @Column('text')
+  status!: PaymentStatus;
+
+  @Column('bigint', { name: 'amount_minor', transformer: MINOR_UNITS })
+  amountMinor!: number;
+
+  @Column('text')
+  currency!: Currency;
+
+  @Column('text')
+  method!: PaymentMethod['type'];
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+}

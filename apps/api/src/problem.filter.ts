@@ -1,0 +1,91 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { PROBLEM_CONTENT_TYPE, PROBLEMS } from '@pay-once/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { QueryFailedError } from 'typeorm';
+import { isFormPost, pageAfterProblem } from './documents/form-pages.js';
+import { ProblemError, problemBody } from './problem-error.js';
+
+/** Turns everything that is thrown anywhere into a problem, or, for a form without JavaScript, into a page. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ProblemFilter.name);
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const problem = toProblem(thrown);
+    if (PROBLEMS[problem.code].status >= 500) this.logger.error(`${request.id} ${describe(thrown)}`);
+    if (reply.sent) return;
+
+    if (isFormPost(request)) {
+      void reply.redirect(pageAfterProblem(request, problem.code), 303);
+      return;
+    }
+    const { retryAfterSeconds, paymentId } = problem.extra;
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+    if (problem.code === 'idempotency_key_missing') {
+      void reply.header('link', '</problems/idempotency_key_missing>; rel="describedby"');
+    }
+    if (paymentId !== undefined) void reply.header('link', `</api/payments/${paymentId}>; rel="related"`);
+    void reply
+      .status(PROBLEMS[problem.code].status)
+      .header('content-type', PROBLEM_CONTENT_TYPE)
+      .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))));
+  }
+}
+
+/** The seconds after which trying again makes sense when the server itself was the trouble. */
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+function toProblem(thrown: unknown): ProblemError {
+  if (thrown instanceof ProblemError) return thrown;
+  if (isDatabaseAway(thrown)) {
+    return new ProblemError('unavailable', 'The database did not answer in time. Send the same key again.', {
+      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+    });
+  }
+  const status = thrown instanceof HttpException ? thrown.getStatus() : statusCodeOf(thrown);
+  if (status === 404 || status === 405)
+    return new ProblemError('not_found', 'There is nothing at this address.');
+  if (status === 413)
+    return new ProblemError('payload_too_large', 'The body is larger than this server takes.');
+  if (status === 415) return new ProblemError('unsupported_media_type', 'Send application/json.');
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new ProblemError('request_invalid', 'The request could not be read.');
+  }
+  return new ProblemError('internal', 'The request could not be finished. Send the same key again.');
+}
+
+function statusCodeOf(thrown: unknown): number | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('statusCode' in thrown)) return undefined;
+  return typeof thrown.statusCode === 'number' ? thrown.statusCode : undefined;
+}
+
+/**
+ * Lock and statement timeouts (55P03, 57014), a server that is starting, stopping or out of connections (57P,
+ * 53, 08, 25P03), and everything the driver says about a lost or refused connection, which has no SQLSTATE.
+ */
+const AWAY_SQLSTATES = /^(08|53|57P|57014|55P03|25P0[34]|40001|40P01)/;
+
+function isDatabaseAway(thrown: unknown): boolean {
+  if (thrown instanceof QueryFailedError) {
+    const { code } = thrown.driverError as { code?: string };
+    return code === undefined || AWAY_SQLSTATES.test(code) || /^E[A-Z]+$/.test(code);
+  }
+  if (!(thrown instanceof Error)) return false;
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  return (
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/.test(code) ||
+    AWAY_SQLSTATES.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|not queryable/i.test(thrown.message)
+  );
+}
+
+/** Type, SQLSTATE and stack; never the statement's parameters, which hold keys and tokens. */
+function describe(thrown: unknown): string {
+  if (thrown instanceof QueryFailedError) {
+    const { code, message } = thrown.driverError as { code?: string; message?: string };
+    return `QueryFailedError ${code ?? ''} ${message ?? ''}`;
+  }
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : typeof thrown;
+}

@@ -1,0 +1,43 @@
+import type { DataSource } from 'typeorm';
+
+/**
+ * Makes the role that the processes run as, and gives it what they need and no more: no DDL, and no update or
+ * delete of ledger entries. Safe to run again. `runUrl` and the owner's URL may name one role; then nothing is
+ * done, and the trigger alone protects the ledger.
+ */
+export async function grantRunRole(owner: DataSource, runUrl: string): Promise<'granted' | 'same role'> {
+  const { username, password } = new URL(runUrl);
+  const [current]: { name: string; database: string }[] = await owner.query(
+    'select current_user as name, current_database() as database',
+  );
+  const name = decodeURIComponent(username);
+  if (name === current?.name) return 'same role';
+
+  const role = quoteIdentifier(name);
+  await owner.query(
+    `do $do$ begin create role ${role} login; exception when duplicate_object then null; end $do$`,
+  );
+  if (password !== '') {
+    await owner.query(`alter role ${role} password ${quoteLiteral(decodeURIComponent(password))}`);
+  }
+  await owner.query(`
+    grant connect on database ${quoteIdentifier(current?.database ?? '')} to ${role};
+    grant usage on schema public to ${role};
+    grant select on all tables in schema public to ${role};
+    grant insert, update on sandboxes, balances, concert_seats, likes, cart_items, orders, order_items,
+                            payments, refunds, tickets, idempotency_records to ${role};
+    grant delete on likes, cart_items, idempotency_records to ${role};
+    grant insert on ledger_entries to ${role};
+    revoke update, delete, truncate on ledger_entries from ${role};
+    revoke create on schema public from ${role};
+    revoke create on schema public from public`);
+  return 'granted';
+}
+
+function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function quoteLiteral(text: string): string {
+  return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

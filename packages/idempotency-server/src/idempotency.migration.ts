@@ -1,0 +1,37 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Creates the table of the records. Run by the owner of the schema; the app itself needs no DDL. */
+export class IdempotencyRecords1780000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // The body is bytes: jsonb would reorder its members and refuse NUL, and a replay must be byte-identical.
+    await queryRunner.query(`
+      create table idempotency_records (
+        tenant_id text not null,
+        key text not null check (length(key) between 1 and 255),
+        operation text not null,
+        operation_id uuid not null,
+        fingerprint bytea not null check (length(fingerprint) = 32),
+        state text not null default 'in_progress' check (state in ('in_progress', 'completed')),
+        epoch integer not null default 1 check (epoch >= 1),
+        created_at timestamptz not null default clock_timestamp(),
+        completed_at timestamptz,
+        expires_at timestamptz,
+        response_status smallint check (response_status between 200 and 499),
+        response_content_type text,
+        response_location text,
+        response_body bytea,
+        constraint idempotency_records_owner primary key (tenant_id, key),
+        constraint idempotency_records_final check (
+          (state = 'in_progress' and num_nonnulls(completed_at, expires_at, response_status,
+             response_content_type, response_location, response_body) = 0)
+          or (state = 'completed' and num_nulls(completed_at, expires_at, response_status,
+             response_content_type, response_body) = 0))
+      )`);
+    await queryRunner.query(`
+      create index idempotency_records_expiry on idempotency_records (expires_at) where state = 'completed'`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop table idempotency_records');
+  }
+}

@@ -1,0 +1,14 @@
+export { type JsonValue, type KeyedCommand, operationIdOf, requestFingerprint } from './command.js';
+export { IdempotencyRecords1780000000000 } from './idempotency.migration.js';
+export { IdempotencyModule } from './idempotency.module.js';
+export type { IdempotencyOptions } from './idempotency.options.js';
+export { IdempotencyService, type Work } from './idempotency.service.js';
+export { IdempotencySweeper } from './idempotency.sweeper.js';
+export { IDEMPOTENCY_CHANNEL, type IdempotencyEvent } from './idempotency-events.js';
+export {
+  KEY_LENGTH_MAX,
+  type ParsedKey,
+  parseIdempotencyKey,
+  readIdempotencyKey,
+} from './idempotency-key.js';
+export type { Answer, Outcome } from './outcome.js';

@@ -1,0 +1,21 @@
+/** What the work answers, and what every replay answers again, byte for byte. */
+export interface Answer {
+  /** Below 500: a server error says nothing final, so it is not stored. */
+  status: number;
+  contentType: string;
+  location?: string;
+  body: Buffer;
+}
+
+/** Everything that can come of a keyed command. Switch over all of it. */
+export type Outcome =
+  /** The work ran and is committed together with this answer. */
+  | { kind: 'completed'; operationId: string; answer: Answer; expiresAt: Date }
+  /** The work ran earlier; this is its stored answer. Nothing was done now. */
+  | { kind: 'replayed'; operationId: string; answer: Answer; expiresAt: Date }
+  /** The work answered 500 or above: rolled back whole, the key is unused. */
+  | { kind: 'released'; operationId: string; answer: Answer }
+  /** Another attempt with this key is running right now. Nothing was done; the same key will tell. */
+  | { kind: 'in_progress'; operationId: string }
+  /** The key belongs to another command. Nothing was done, and the stored record stays as it is. */
+  | { kind: 'key_reused'; operationId: string };
