@@ -9,6 +9,7 @@ import type { Config } from './config.js';
 import { dataSourceOptions } from './database.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { PAGE_SHELL, PageShell } from './documents/page-shell.js';
+import { ProblemPagesController } from './documents/problem-pages.controller.js';
 import { HealthController } from './health.controller.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { SummaryController } from './ledger/summary.controller.js';
@@ -42,6 +43,7 @@ export class AppModule {
         CheckoutFormController,
         SummaryController,
         HealthController,
+        ProblemPagesController,
         // Last: it answers every address that no other controller knows.
         DocumentsController,
       ],
@@ -54,7 +56,7 @@ export class AppModule {
         LedgerService,
         {
           provide: PAGE_SHELL,
-          useValue: config.WEB_DIST === undefined ? PageShell.none() : PageShell.read(config.WEB_DIST),
+          useValue: PageShell.read(config.WEB_DIST),
         },
       ],
     };

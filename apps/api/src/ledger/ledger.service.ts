@@ -6,9 +6,9 @@ import { BalanceEntity } from './balance.entity.js';
 import { LedgerEntryEntity } from './ledger-entry.entity.js';
 
 /** The accounts of one sandbox's books. */
-const SHOPPER = 'shopper';
-const SHOP = 'shop';
-const OUTSIDE = 'outside';
+export const SHOPPER_ACCOUNT = 'shopper';
+export const SHOP_ACCOUNT = 'shop';
+const OUTSIDE_ACCOUNT = 'outside';
 
 @Injectable()
 export class LedgerService {
@@ -17,7 +17,7 @@ export class LedgerService {
   /** Opens the books of a new sandbox with this much money. */
   async open(manager: EntityManager, sandboxId: string, opening: Money): Promise<void> {
     await manager.insert(BalanceEntity, { sandboxId, ...opening });
-    await this.move(manager, { sandboxId, kind: 'funding', ...opening }, OUTSIDE, SHOPPER);
+    await this.move(manager, { sandboxId, kind: 'funding', ...opening }, OUTSIDE_ACCOUNT, SHOPPER_ACCOUNT);
   }
 
   async balance(sandboxId: string): Promise<Money> {
@@ -40,15 +40,15 @@ export class LedgerService {
       await this.move(
         manager,
         { sandboxId, kind: 'funding', amountMinor: difference, currency },
-        OUTSIDE,
-        SHOPPER,
+        OUTSIDE_ACCOUNT,
+        SHOPPER_ACCOUNT,
       );
     } else if (difference < 0) {
       await this.move(
         manager,
         { sandboxId, kind: 'withdrawal', amountMinor: -difference, currency },
-        SHOPPER,
-        OUTSIDE,
+        SHOPPER_ACCOUNT,
+        OUTSIDE_ACCOUNT,
       );
     }
     return { amountMinor, currency };
@@ -62,11 +62,6 @@ export class LedgerService {
       [sandboxId, amount.amountMinor, amount.currency],
     );
     return count === 1 ? 'debited' : 'insufficient';
-  }
-
-  /** Enters the charge of a payment. A payment is charged once: the second entry violates a unique index. */
-  async charge(manager: EntityManager, sandboxId: string, paymentId: string, amount: Money): Promise<void> {
-    await this.move(manager, { sandboxId, kind: 'charge', paymentId, ...amount }, SHOPPER, SHOP);
   }
 
   /** Counts what the ledger says happened, not what was requested. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Currency, Money, Order, PutOrder } from '@pay-once/contracts';
 import { AMOUNT_MINOR_MAX } from '@pay-once/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { isCheckViolation, isLockNotAvailable } from '../database-error.js';
+import { isLockNotAvailable } from '../database-error.js';
 import { notFound, requireId } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
 import { OrderEntity } from './order.entity.js';
@@ -81,32 +81,6 @@ export class OrdersService {
     if (order.amountMinor !== shown.amountMinor || order.currency !== shown.currency) {
       throw new ProblemError('amount_mismatch', 'The order costs something else. Nothing was charged.');
     }
-  }
-
-  /** Takes the order's seats, all or none. The constraint refuses the seat that is not there. */
-  async takeSeats(manager: EntityManager, sandboxId: string, orderId: string): Promise<void> {
-    try {
-      // Locked in one order, concert by concert, so that two orders with the same concerts cannot deadlock.
-      await manager.query(
-        `with wanted as (
-           select concert_id, quantity from concert_seats join order_items using (sandbox_id, concert_id)
-            where sandbox_id = $1 and order_id = $2
-            order by concert_id for no key update of concert_seats)
-         update concert_seats set seats_left = seats_left - wanted.quantity
-           from wanted where sandbox_id = $1 and concert_seats.concert_id = wanted.concert_id`,
-        [sandboxId, orderId],
-      );
-    } catch (error) {
-      if (!isCheckViolation(error, 'concert_seats_never_oversold')) throw error;
-      throw new ProblemError(
-        'sold_out',
-        'There are fewer seats left than the order needs. Nothing was charged.',
-      );
-    }
-  }
-
-  async markPaid(manager: EntityManager, sandboxId: string, orderId: string): Promise<void> {
-    await manager.update(OrderEntity, { sandboxId, id: orderId }, { status: 'paid' });
   }
 
   async requireOrder(sandboxId: string, orderId: string): Promise<void> {

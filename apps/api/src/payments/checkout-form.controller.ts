@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { createPaymentSchema } from '@pay-once/contracts';
-import { IdempotencyService, parseIdempotencyKey } from '@pay-once/idempotency-server';
+import { IdempotencyService, parseIdempotencyKey, readIdempotencyKey } from '@pay-once/idempotency-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isFormToken, unauthenticated } from '../identity.js';
@@ -41,7 +41,7 @@ export class CheckoutFormController {
     const { identity } = request;
     if (identity === undefined || !isFormToken(identity, form.formToken)) throw unauthenticated();
     const { sandboxId } = identity;
-    const key = requireKey(parseIdempotencyKey(form.idempotencyKey));
+    const key = requireFormKey(request, form.idempotencyKey);
     nameOperation(reply, sandboxId, key);
 
     const { amountMinor, currency } = form;
@@ -56,4 +56,14 @@ export class CheckoutFormController {
     }
     void reply.redirect(`/orders/${orderId}`, 303);
   }
+}
+
+/** A form carries its key as a field. A header beside it must say the same, or nobody knows which is meant. */
+function requireFormKey(request: FastifyRequest, field: string): string {
+  const header = readIdempotencyKey(request.raw.rawHeaders);
+  const key = requireKey(header.kind === 'missing' ? parseIdempotencyKey(field) : header);
+  if (field !== '' && requireKey(parseIdempotencyKey(field)) !== key) {
+    throw new ProblemError('idempotency_key_invalid', 'The header and the form field are different keys.');
+  }
+  return key;
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { CreatePayment, Payment, PaymentStatus } from '@pay-once/contracts';
+import type { CreatePayment, Payment } from '@pay-once/contracts';
 import type { Answer, KeyedCommand } from '@pay-once/idempotency-server';
 import { DataSource, type EntityManager } from 'typeorm';
-import { isUniqueViolation } from '../database-error.js';
 import { jsonAnswer, problemAnswer } from '../keyed-reply.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { notFound, requireId } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
 import { PaymentEntity } from './payment.entity.js';
+import { settleFromBalance } from './settle-from-balance.js';
 
 /** What it takes to pay one order, all of it verified or validated. */
 export interface PayCommand extends CreatePayment {
@@ -44,20 +44,20 @@ export class PaymentsService {
     await this.orders.lockForPayment(manager, sandboxId, orderId, command);
 
     // Locks are taken in one order everywhere: key, order, balance, seats.
+    const { amountMinor, currency, method } = command;
+    const payment = { id: randomUUID(), sandboxId, orderId, amountMinor, currency, method: method.type };
     if ((await this.ledger.debit(manager, sandboxId, command)) === 'insufficient') {
       // A refusal is an answer too: stored under the key, so that its replay cannot turn into a charge.
-      await this.record(manager, command, 'declined');
-      const refusal = new ProblemError(
-        'balance_insufficient',
-        'The balance is not enough. Nothing was charged.',
-      );
-      return problemAnswer(refusal, requestId);
+      await manager.insert(PaymentEntity, { ...payment, status: 'declined' });
+      const detail = 'The balance is not enough. Nothing was charged.';
+      return problemAnswer(new ProblemError('balance_insufficient', detail), requestId);
     }
-    await this.orders.takeSeats(manager, sandboxId, orderId);
-    const payment = await this.record(manager, command, 'succeeded');
-    await this.ledger.charge(manager, sandboxId, payment.id, command);
-    await this.orders.markPaid(manager, sandboxId, orderId);
-    return jsonAnswer(201, payment, `/api/payments/${payment.id}`);
+    const createdAt = await settleFromBalance(manager, payment);
+    return jsonAnswer(
+      201,
+      toPayment({ ...payment, status: 'succeeded', createdAt }),
+      `/api/payments/${payment.id}`,
+    );
   }
 
   async show(sandboxId: string, paymentId: string): Promise<Payment> {
@@ -65,34 +65,6 @@ export class PaymentsService {
     const payment = await this.dataSource.manager.findOneBy(PaymentEntity, { id: paymentId, sandboxId });
     if (payment === null) throw notFound();
     return toPayment(payment);
-  }
-
-  private async record(manager: EntityManager, command: PayCommand, status: PaymentStatus): Promise<Payment> {
-    const { sandboxId, orderId, amountMinor, currency, method } = command;
-    const payment = {
-      id: randomUUID(),
-      sandboxId,
-      orderId,
-      status,
-      amountMinor,
-      currency,
-      method: method.type,
-    };
-    try {
-      const inserted = await manager
-        .createQueryBuilder()
-        .insert()
-        .into(PaymentEntity)
-        .values(payment)
-        .returning('created_at')
-        .execute();
-      const [{ created_at: createdAt }] = inserted.raw as [{ created_at: Date }];
-      return toPayment({ ...payment, createdAt });
-    } catch (error) {
-      // The order row said unpaid, the index knows better. It is the last word.
-      if (!isUniqueViolation(error, 'payments_one_per_order')) throw error;
-      throw new ProblemError('order_already_paid', 'This order was paid before. Nothing was charged now.');
-    }
   }
 }
 
