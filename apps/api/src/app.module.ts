@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '@pay-once/idempotency-server';
+import { DataSource } from 'typeorm';
 import { CartController } from './cart/cart.controller.js';
 import { CartService } from './cart/cart.service.js';
 import { CatalogController } from './catalog/catalog.controller.js';
@@ -13,6 +14,8 @@ import { ProblemPagesController } from './documents/problem-pages.controller.js'
 import { HealthController } from './health.controller.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { SummaryController } from './ledger/summary.controller.js';
+import { MetricsController } from './observability/metrics.controller.js';
+import { Metrics } from './observability/metrics.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OrdersService } from './orders/orders.service.js';
 import { CheckoutFormController } from './payments/checkout-form.controller.js';
@@ -43,6 +46,7 @@ export class AppModule {
         CheckoutFormController,
         SummaryController,
         HealthController,
+        MetricsController,
         ProblemPagesController,
         // Last: it answers every address that no other controller knows.
         DocumentsController,
@@ -54,6 +58,11 @@ export class AppModule {
         OrdersService,
         PaymentsService,
         LedgerService,
+        {
+          provide: Metrics,
+          useFactory: (dataSource: DataSource) => new Metrics(dataSource),
+          inject: [DataSource],
+        },
         {
           provide: PAGE_SHELL,
           useValue: PageShell.read(config.WEB_DIST),

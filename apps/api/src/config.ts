@@ -19,12 +19,15 @@ const configSchema = z.object({
   SANDBOX_REQUESTS_MAX: z.coerce.number().int().min(1).default(300),
   /** New sandboxes from one address in 10 seconds. */
   ADDRESS_SANDBOXES_MAX: z.coerce.number().int().min(1).default(100),
+  /** Origins other than our own whose pages may call the API, separated by commas. They need a bearer token. */
+  WEB_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter((origin) => origin !== '')),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
 export type Config = z.infer<typeof configSchema>;
-
-/** Injection token of `Config`. */
-export const CONFIG = Symbol('config');
 
 /** Reads the environment. Throws one sentence that names every variable that is missing or wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
@@ -9,11 +10,16 @@ import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { isFormPost } from './documents/form-pages.js';
 import { identify, unauthenticated } from './identity.js';
+import { asNestLogger } from './observability/log.js';
+import { Metrics } from './observability/metrics.js';
+import { logRequests } from './observability/request-log.js';
+import { traceRequests } from './observability/traces.js';
 import { requireMigrations } from './pending-migrations.js';
 import { ProblemFilter } from './problem.filter.js';
 import { ProblemError, problemBody } from './problem-error.js';
@@ -26,7 +32,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 
 /** The API with everything around it, ready to listen. */
-export async function createHttpServer(config: Config): Promise<NestFastifyApplication> {
+export async function createHttpServer(config: Config, log: Logger): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -36,7 +42,7 @@ export async function createHttpServer(config: Config): Promise<NestFastifyAppli
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     bodyParser: false,
-    logger: ['error', 'warn'],
+    logger: asNestLogger(log),
     abortOnError: false,
   });
   await requireMigrations(app.get(DataSource));
@@ -44,6 +50,11 @@ export async function createHttpServer(config: Config): Promise<NestFastifyAppli
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   // Node drops headers beyond a count without a word, and a second key could be among them. Bytes are the limit.
   fastify.server.maxHeadersCount = 0;
+  // The observers first: they see the requests that the checks below refuse, too.
+  logRequests(fastify, log);
+  app.get(Metrics).listen(fastify);
+  traceRequests(fastify);
+  await fastify.register(cors, corsOptions(config));
   await fastify.register(cookie);
   await fastify.register(rateLimit, { global: false });
   await fastify.register(helmet, HELMET);
@@ -67,6 +78,25 @@ export async function createHttpServer(config: Config): Promise<NestFastifyAppli
   );
   app.useGlobalFilters(new ProblemFilter());
   return app;
+}
+
+/** What a page of another origin may do and read; on errors, too. It identifies itself by token, never by cookie. */
+function corsOptions(config: Config): FastifyCorsOptions {
+  return {
+    origin: config.WEB_ORIGINS,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    exposedHeaders: [
+      'Idempotent-Replayed',
+      'Idempotency-Expires',
+      'Retry-After',
+      'Location',
+      'Link',
+      'Operation-Id',
+      'X-Request-Id',
+    ],
+    maxAge: 600,
+  };
 }
 
 const HELMET: Parameters<typeof helmet>[1] = {

@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readConfig } from './config.js';
 import { createHttpServer } from './http-server.js';
+import { createLog } from './observability/log.js';
+import { startTraces } from './observability/traces.js';
 import { announce, failToStart, onStop } from './process-lifecycle.js';
 
 /** How long connections may still bring requests after stopping began, for a balancer to notice. */
@@ -10,7 +12,9 @@ const STOP_DEADLINE_MS = 10_000;
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const app = await createHttpServer(config);
+  const log = createLog({ name: 'api', level: config.LOG_LEVEL });
+  const endTraces = await startTraces(process.env);
+  const app = await createHttpServer(config, log);
   let closing = false;
   app
     .getHttpAdapter()
@@ -22,6 +26,8 @@ async function start(): Promise<void> {
   onStop(async () => {
     closing = true;
     await close(app);
+    await endTraces();
+    log.flush();
   }, STOP_DEADLINE_MS);
   announce({ type: 'listening', url: await app.getUrl() });
 }

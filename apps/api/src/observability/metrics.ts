@@ -1,0 +1,77 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { IDEMPOTENCY_CHANNEL, type IdempotencyEvent } from '@pay-once/idempotency-server';
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+
+const EVENT_HELP: Record<IdempotencyEvent['event'], string> = {
+  claimed: 'Keys claimed for the first time',
+  replayed: 'Stored answers given again: a network in trouble, or eager clients',
+  in_progress_hit: 'Attempts that met a running one',
+  fingerprint_mismatch: 'Keys sent with another command: a fault in a client',
+  expired_key_reused: 'Expired keys claimed again',
+  completed: 'Answers stored together with their work',
+  released: 'Attempts rolled back, their key unused',
+  swept: 'Expired records deleted',
+};
+
+/**
+ * Counts what the idempotency package publishes and times what the server answers. Listens only: nothing in the
+ * path of a payment knows of it. Labels are an operation, a route, a method and a status; never a key or a name.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly counters = new Map<string, Counter>();
+  private readonly durations: Histogram;
+
+  constructor(dataSource: DataSource) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    for (const [event, help] of Object.entries(EVENT_HELP)) {
+      const name = `idempotency_${event}_total`;
+      this.counters.set(event, new Counter({ name, help, labelNames: ['operation'], registers }));
+    }
+    this.durations = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'From the first byte of the request to the last byte of the answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    });
+    new Gauge({
+      name: 'idempotency_oldest_unfinished_seconds',
+      help: 'Age of the oldest record in progress; old means that recovery is stuck',
+      registers,
+      async collect() {
+        this.set(await oldestUnfinishedSeconds(dataSource));
+      },
+    });
+  }
+
+  /** Starts to listen. An error in here must never reach the payment that published the event. */
+  listen(fastify: FastifyInstance): void {
+    const count = (message: unknown): void => {
+      const { event, operation, count: amount } = message as IdempotencyEvent;
+      this.counters.get(event)?.inc({ operation: operation ?? 'all' }, amount ?? 1);
+    };
+    subscribe(IDEMPOTENCY_CHANNEL, count);
+    fastify.addHook('onClose', async () => {
+      unsubscribe(IDEMPOTENCY_CHANNEL, count);
+    });
+    fastify.addHook('onResponse', async (request, reply) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      this.durations.observe(
+        { method: request.method, route, status: reply.statusCode },
+        reply.elapsedTime / 1000,
+      );
+    });
+  }
+}
+
+async function oldestUnfinishedSeconds(dataSource: DataSource): Promise<number> {
+  const rows: { seconds: string | null }[] = await dataSource.query(
+    `select extract(epoch from clock_timestamp() - min(created_at)) as seconds
+       from idempotency_records where state = 'in_progress'`,
+  );
+  return Number(rows[0]?.seconds ?? 0);
+}

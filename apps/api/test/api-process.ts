@@ -1,0 +1,52 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The built API, running as it runs in production: a process of its own, configured by its environment. */
+export interface ApiProcess {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** How it ended: an exit code, or the signal that killed it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** What it has written so far. */
+  output(): string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Starts the API and resolves when it listens. Rejects with what it wrote when it refuses to start. */
+export async function startApi(env: Record<string, string>): Promise<ApiProcess> {
+  const program = runProgram('main.js', { PORT: '0', ...env });
+  const listening = once(program.process, 'message');
+  const first = await Promise.race([listening, program.ended]);
+  if (!Array.isArray(first)) throw new Error(program.output());
+  const [{ url }] = first as [{ type: 'listening'; url: string }];
+  const kill = async (): Promise<void> => {
+    program.process.kill('SIGKILL');
+    await program.ended;
+  };
+  return { url, kill, ...program };
+}
+
+/** Brings the schema up to date, as the owner, and lets the run role in. */
+export async function runMigrations(urls: { owner: string; run: string }): Promise<void> {
+  const program = runProgram('migrate.js', { MIGRATION_DATABASE_URL: urls.owner, DATABASE_URL: urls.run });
+  if ((await program.ended) !== 0) throw new Error(program.output());
+}
+
+function runProgram(
+  file: string,
+  env: Record<string, string>,
+): { process: ChildProcess; ended: Promise<number | NodeJS.Signals>; output: () => string } {
+  const child = fork(fileURLToPath(new URL(`../dist/${file}`, import.meta.url)), {
+    env,
+    execArgv: [],
+    silent: true,
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  }
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  return { process: child, ended, output: () => Buffer.concat(chunks).toString() };
+}

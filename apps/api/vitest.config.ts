@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['../../scripts/vitest-postgres.mjs', 'test/template-database.ts'],
+    // A test file is a worker, an API process and a few Postgres backends: more at once than this only take turns.
+    maxWorkers: 3,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
