@@ -20,6 +20,10 @@ export async function grantRunRole(owner: DataSource, runUrl: string): Promise<'
   if (password !== '') {
     await owner.query(`alter role ${role} password ${quoteLiteral(decodeURIComponent(password))}`);
   }
+  // What runs outside a transaction has no timeouts of its own.
+  await owner.query(
+    `alter role ${role} set statement_timeout = '15s'; alter role ${role} set lock_timeout = '5s'`,
+  );
   await owner.query(`
     grant connect on database ${quoteIdentifier(current?.database ?? '')} to ${role};
     grant usage on schema public to ${role};

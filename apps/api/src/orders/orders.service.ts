@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { isLockNotAvailable } from '../database-error.js';
 import { notFound, requireId } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
+import { inShortTransaction } from '../short-transaction.js';
 import { OrderEntity } from './order.entity.js';
 import { OrderItemEntity } from './order-item.entity.js';
 import { findOrder, findOrders } from './order-view.js';
@@ -29,7 +30,7 @@ export class OrdersService {
    * copied now; what the catalogue says later does not touch an order.
    */
   async put(sandboxId: string, orderId: string, items: PutOrder['items']): Promise<'created' | 'unchanged'> {
-    return this.dataSource.transaction(async (manager) => {
+    return inShortTransaction(this.dataSource, async (manager) => {
       const priced = await this.price(manager, items);
       const amountMinor = priced.reduce((sum, item) => sum + item.amountMinor * item.quantity, 0);
       const currency = priced[0]?.currency ?? 'IDR';

@@ -4,6 +4,7 @@ import type { Money, Sandbox } from '@pay-once/contracts';
 import { DataSource } from 'typeorm';
 import { hashToken } from '../identity.js';
 import { LedgerService } from '../ledger/ledger.service.js';
+import { inShortTransaction } from '../short-transaction.js';
 import { SandboxEntity } from './sandbox.entity.js';
 
 /** What a new shopper has to spend: Rp10.000.000. */
@@ -20,7 +21,7 @@ export class SandboxesService {
   async create(): Promise<Sandbox & { token: string }> {
     const id = randomUUID();
     const token = randomBytes(32).toString('base64url');
-    await this.dataSource.transaction(async (manager) => {
+    await inShortTransaction(this.dataSource, async (manager) => {
       await manager.insert(SandboxEntity, { id, tokenHash: hashToken(token) });
       await this.ledger.open(manager, id, OPENING_BALANCE);
       await manager.query(
@@ -38,7 +39,7 @@ export class SandboxesService {
   async setBalance(id: string, amountMinor: number): Promise<Sandbox> {
     return {
       id,
-      balance: await this.dataSource.transaction((manager) =>
+      balance: await inShortTransaction(this.dataSource, (manager) =>
         this.ledger.setBalance(manager, id, amountMinor),
       ),
     };
