@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+import { act, cleanup, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { body, openPage, storedKey, visit } from './page.js';
+import {
+  answerWith,
+  loseReply,
+  type PaymentServer,
+  refuseWith,
+  startPaymentServer,
+} from './payment-server.js';
+
+let server: PaymentServer;
+
+beforeEach(async () => {
+  server = await startPaymentServer();
+  visit(server);
+});
+afterEach(async () => {
+  cleanup();
+  await server.close();
+});
+
+test('a decline is refused, and the next press is a new key', async () => {
+  const page = await openPage('order:decline');
+  act(() => page.result.current.submit('{"card":"declined"}'));
+  await waitFor(() => expect(page.result.current.state).toMatchObject({ kind: 'refused' }));
+  expect(page.result.current.state).toMatchObject({ problem: { code: 'card_declined', retry: 'new_key' } });
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state).toMatchObject({ kind: 'succeeded', how: 'now' }));
+  const [first, second] = server.posts;
+  expect(second?.key).not.toBe(first?.key);
+  expect(server.charges).toEqual([body]);
+});
+
+test('a lost reply is retried and shown as the replay that it is', async () => {
+  server.breakNext(loseReply);
+  const page = await openPage('order:replay');
+  act(() => page.result.current.submit(body));
+  await waitFor(() =>
+    expect(page.result.current.state).toMatchObject({ kind: 'succeeded', how: 'replayed' }),
+  );
+});
+
+test('an outage is unknown and never refused, and becomes the receipt by itself', async () => {
+  server.breakNext(loseReply, answerWith(502, 'x'), answerWith(503, 'x'), answerWith(504, 'x'));
+  server.askSays('unreachable');
+  const page = await openPage('order:outage');
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'unknown', maySendAgain: false }));
+  act(() => page.result.current.submit(body));
+  server.askSays('truth');
+  await waitFor(() => expect(page.result.current.state).toMatchObject({ kind: 'succeeded', how: 'asked' }), {
+    timeout: 3_000,
+  });
+  expect(server.posts).toHaveLength(4);
+});
+
+test('202 is in progress, and a press meanwhile sends nothing', async () => {
+  server.breakNext(answerWith(202, {}));
+  server.askSays('processing');
+  const page = await openPage('order:accepted');
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'in_progress' }));
+  const before = page.result.current.state;
+  await server.asksArrived(2);
+  act(() => page.result.current.submit(body));
+  await server.asksArrived(3);
+  expect(page.result.current.state).toBe(before);
+  expect(server.posts).toHaveLength(1);
+});
+
+test('a refusal that proves nothing is told only after the server knows of nothing', async () => {
+  server.breakNext(answerWith(500, 'x'), refuseWith(400, 'request_invalid', 'never'));
+  server.askSays('unreachable');
+  const page = await openPage('order:unproven');
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'unknown', maySendAgain: false }));
+  expect(storedKey('order:unproven')).toBe(server.posts[0]?.key);
+  server.askSays('truth');
+  act(() => page.result.current.askNow());
+  await waitFor(() => expect(page.result.current.state).toMatchObject({ kind: 'refused' }));
+  expect(page.result.current.state).toMatchObject({ problem: { code: 'request_invalid' } });
+  expect(localStorage.length).toBe(0);
+});
+
+test('a reused key shows the first answer, with the refusal beside it', async () => {
+  server.charges.push('{"first":true}');
+  server.breakNext(refuseWith(422, 'idempotency_key_reused', 'never'));
+  const page = await openPage('order:reused');
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state.kind).toBe('succeeded'));
+  expect(page.result.current.state).toMatchObject({
+    how: 'asked',
+    answer: { paid: '{"first":true}' },
+    problem: { code: 'idempotency_key_reused' },
+  });
+  expect(server.charges).toHaveLength(1);
+});
+
+test('whoever has to sign in first keeps the key', async () => {
+  server.breakNext(answerWith(500, 'x'), refuseWith(401, 'unauthenticated', 'never'));
+  const page = await openPage('order:signed-out');
+  act(() => page.result.current.submit(body));
+  await waitFor(() =>
+    expect(page.result.current.state).toMatchObject({ kind: 'refused', problem: { status: 401 } }),
+  );
+  act(() => page.result.current.submit('{"changed":true}'));
+  await waitFor(() => expect(page.result.current.state.kind).toBe('succeeded'));
+  expect(new Set(server.posts.map((post) => post.key)).size).toBe(1);
+  expect(server.charges).toEqual([body]);
+});
+
+test('a success that cannot be read is asked for and never offered to be sent again', async () => {
+  server.askSays('absent');
+  const page = await openPage('order:unreadable', {
+    readAnswer: () => {
+      throw new TypeError('not a receipt');
+    },
+  });
+  act(() => page.result.current.submit(body));
+  await server.asksArrived(2);
+  expect(page.result.current.state).toEqual({ kind: 'unknown', maySendAgain: false });
+  server.askSays('truth');
+  act(() => page.result.current.askNow());
+  await waitFor(() =>
+    expect(page.result.current.state).toMatchObject({ kind: 'succeeded', answer: { paid: body } }),
+  );
+});
+
+test('blocked storage changes nothing: one key until the answer', async () => {
+  const { createIntentStore } = await import('../src/intent-store.js');
+  const store = createIntentStore({
+    storage: () => {
+      throw new DOMException('blocked', 'SecurityError');
+    },
+  });
+  server.breakNext(loseReply);
+  const page = await openPage('order:blocked', { store });
+  act(() => {
+    page.result.current.submit(body);
+    page.result.current.submit(body);
+  });
+  await waitFor(() => expect(page.result.current.state.kind).toBe('succeeded'));
+  expect(new Set(server.posts.map((post) => post.key)).size).toBe(1);
+  expect(server.charges).toEqual([body]);
+});
