@@ -1,0 +1,23 @@
+import { migrate, startApp } from './app.mjs';
+import { raisedLimits } from './browser-tests.mjs';
+import { build } from './build.mjs';
+import { openDatabase } from './database.mjs';
+import { install } from './install.mjs';
+import { freePort } from './ports.mjs';
+import { startTemporaryPostgres } from './postgres.mjs';
+import { run } from './processes.mjs';
+import { runScript } from './shutdown.mjs';
+import { inRoot } from './workspace.mjs';
+
+/** The payments benchmark, on a fresh database with the settings of `npm start`. */
+const work = async () => {
+  await install();
+  await build();
+  const urls = await openDatabase(await startTemporaryPostgres(), 'pay_once_bench');
+  await migrate(urls);
+  const app = startApp({ urls, port: await freePort(), env: raisedLimits });
+  const env = { BASE_URL: await app.listening, TEST_DATABASE_URL: urls.MIGRATION_DATABASE_URL };
+  const args = [inRoot('e2e/bench/payments.mjs'), ...process.argv.slice(2)];
+  return run({ program: process.execPath, args, env, output: 'show' });
+};
+await runScript(work, { interruptedCode: 130 });

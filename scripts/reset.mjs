@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs';
+import { migrate } from './app.mjs';
+import { build } from './build.mjs';
+import { holdDataFolder } from './data-folder.mjs';
+import { databaseFromEnvironment } from './database.mjs';
+import { install } from './install.mjs';
+import { stopLeftoverServer } from './postgres.mjs';
+import { dataDirectoryFor } from './postgres-place.mjs';
+import { runScript } from './shutdown.mjs';
+import { shown } from './workspace.mjs';
+
+await runScript(reset, { interruptedCode: 130 });
+
+/** Empties the data: on the server that `DATABASE_URL` names, or in the data folder. Refuses while the app runs. */
+async function reset() {
+  const outside = databaseFromEnvironment();
+  if (outside) {
+    await install();
+    await build();
+    await migrate(outside, ['--reset']);
+    return { code: 0, line: 'The database is as it was at the first start.' };
+  }
+  const folder = await holdDataFolder();
+  const directory = dataDirectoryFor(folder.database);
+  await stopLeftoverServer(directory);
+  rmSync(directory, { recursive: true, force: true });
+  return { code: 0, line: `${shown(directory)} is gone. The next start makes it anew.` };
+}
