@@ -1,0 +1,45 @@
+import type { CartItem } from '@pay-once/contracts';
+import { useTranslations } from 'use-intl';
+import { ConcertArt } from '../catalog/concert-art';
+import { ProblemNotice } from '../components/problem-notice';
+import { useFormat } from '../language/language';
+import { QuantityStepper } from './quantity-stepper';
+import { useSetQuantity } from './use-set-quantity';
+
+export function CartRow({ item }: { item: CartItem }) {
+  const t = useTranslations();
+  const format = useFormat();
+  const { title } = item;
+  const quantity = useSetQuantity(item.concertId);
+  return (
+    <li className="grid gap-3 border-b border-line py-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <ConcertArt concertId={item.concertId} className="h-16 w-24 rounded-lg" />
+        <div className="min-w-32 flex-1">
+          <p className="font-semibold">{title}</p>
+          <p className="text-sm text-soft tabular-nums">
+            {format.money(item)} {t('catalogue.each')}
+          </p>
+          <button
+            type="button"
+            className="link min-h-8 text-sm"
+            aria-label={t('cart.remove', { title })}
+            onClick={() => quantity.set(0)}
+          >
+            {t('cart.removeShort')}
+          </button>
+        </div>
+        <QuantityStepper
+          title={title}
+          quantity={quantity.wanted ?? item.quantity}
+          seatsLeft={item.seatsLeft}
+          onSet={quantity.set}
+        />
+        <p className="ml-auto text-right font-semibold tabular-nums sm:min-w-32">
+          {format.money({ ...item, amountMinor: item.amountMinor * item.quantity })}
+        </p>
+      </div>
+      {quantity.error && <ProblemNotice error={quantity.error} title={t('cart.unsaved')} />}
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { QUANTITY_MAX } from '@pay-once/contracts';
+import { useTranslations } from 'use-intl';
+import { MinusIcon, PlusIcon } from '../components/icons';
+
+/** The contract's limit. Its value stands here because importing it would bring the schemas along; its type checks it. */
+const quantityMax: typeof QUANTITY_MAX = 10;
+
+interface QuantityStepperProps {
+  title: string;
+  quantity: number;
+  seatsLeft: number;
+  onSet: (quantity: number) => void;
+}
+
+/** Sets how many seats of one concert are wanted. */
+export function QuantityStepper({ title, quantity, seatsLeft, onSet }: QuantityStepperProps) {
+  const t = useTranslations();
+  const canAdd = quantity < Math.min(quantityMax, seatsLeft);
+  const canTake = quantity > 0;
+  return (
+    <fieldset className="inline-flex items-center rounded-xl border border-control">
+      <legend className="sr-only">{t('catalogue.quantity', { title })}</legend>
+      <button
+        type="button"
+        aria-label={t('catalogue.fewer', { title })}
+        aria-disabled={!canTake}
+        className="grid size-11 place-items-center rounded-xl aria-disabled:text-line"
+        onClick={() => canTake && onSet(quantity - 1)}
+      >
+        <MinusIcon />
+      </button>
+      <output className="min-w-8 text-center font-semibold tabular-nums">{quantity}</output>
+      <button
+        type="button"
+        aria-label={t('catalogue.more', { title })}
+        aria-disabled={!canAdd}
+        className="grid size-11 place-items-center rounded-xl aria-disabled:text-line"
+        onClick={() => canAdd && onSet(quantity + 1)}
+      >
+        <PlusIcon />
+      </button>
+    </fieldset>
+  );
+}

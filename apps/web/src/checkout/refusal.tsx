@@ -1,0 +1,71 @@
+import type { Order } from '@pay-once/contracts';
+import type { Problem } from '@pay-once/idempotency-client/react';
+import { Link } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { isProblemCode } from '../api/http';
+import { Notice } from '../components/notice';
+import { TopUp } from '../sandbox/top-up';
+
+interface RefusalProps {
+  order: Order;
+  problem: Problem;
+}
+
+/** A payment that the server refused: it charged nothing, and this says what to do about the reason. */
+export function Refusal({ order, problem }: RefusalProps) {
+  const t = useTranslations();
+  switch (problem.code) {
+    case 'balance_insufficient':
+      return (
+        <Notice
+          takesFocus
+          tone="refused"
+          title={t('pay.balanceInsufficient')}
+          hint={t('pay.balanceInsufficientHint')}
+        >
+          <TopUp needed={order} />
+        </Notice>
+      );
+    case 'sold_out':
+      return (
+        <Notice takesFocus tone="refused" title={t('pay.soldOut')} hint={t('pay.soldOutHint')}>
+          <Link to="/" className="link">
+            {t('cart.choose')}
+          </Link>
+        </Notice>
+      );
+    case 'amount_mismatch':
+      return (
+        <Notice takesFocus tone="refused" title={t('pay.amountMismatch')} hint={t('pay.amountMismatchHint')}>
+          <ReloadButton />
+        </Notice>
+      );
+    case 'idempotency_key_reused':
+      // The server was asked before this is shown, and it knows of no payment.
+      return (
+        <Notice takesFocus tone="refused" title={t('pay.reusedUnpaid')} hint={t('pay.reused')}>
+          <p className="text-ink">{t('pay.reusedUnpaidHint')}</p>
+        </Notice>
+      );
+    default:
+      return (
+        <Notice
+          takesFocus
+          tone="refused"
+          title={t('pay.refused')}
+          hint={t(isProblemCode(problem.code) ? `problem.${problem.code}` : 'problem.internal')}
+        >
+          <ReloadButton />
+        </Notice>
+      );
+  }
+}
+
+function ReloadButton() {
+  const t = useTranslations();
+  return (
+    <button type="button" className="button justify-self-start text-ink" onClick={() => location.reload()}>
+      {t('load.reload')}
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Payment } from '@pay-once/contracts';
+import type { KeyedMutationState } from '@pay-once/idempotency-client/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import type { Arrival } from '../orders/arrival';
+import { orderQuery } from '../orders/orders.api';
+
+/** Follows a final answer: a success puts the receipt in the checkout's place, a refusal re-reads what was shown. */
+export function useOutcome(orderId: string, state: KeyedMutationState<Payment>): void {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+
+  useEffect(() => {
+    if (state.kind !== 'succeeded' && state.kind !== 'refused') return;
+    if (state.kind === 'succeeded') {
+      const { answer, how, problem } = state;
+      queryClient.setQueryData(orderQuery(orderId).queryKey, (order) => {
+        if (!order) return undefined;
+        const others = order.payments.filter((payment) => payment.id !== answer.id);
+        return { ...order, status: 'paid' as const, payments: [...others, answer] };
+      });
+      const arrival: Arrival = { how, keyReused: problem !== undefined };
+      // `replace`: Back must not lead to a page that offers to pay.
+      void navigate(`/orders/${orderId}`, { replace: true, state: arrival });
+    }
+    // The balance, the seats or the order are not what this page knew.
+    void queryClient.invalidateQueries();
+  }, [state, orderId, navigate, queryClient]);
+}

@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { Notice } from './notice';
+
+/** Catches a fault while drawing a page, or a part of the shop that could not be loaded. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
+  const t = useTranslations();
+  return (
+    <Notice tone="refused" title={t('load.broken')} hint={t('load.brokenHint')}>
+      <button type="button" className="button justify-self-start text-ink" onClick={() => location.reload()}>
+        {t('load.reload')}
+      </button>
+    </Notice>
+  );
+}

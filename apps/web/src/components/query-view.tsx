@@ -1,0 +1,30 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { Notice } from './notice';
+import { ProblemNotice } from './problem-notice';
+
+interface QueryViewProps<Data> {
+  query: UseQueryResult<Data>;
+  /** Stands where the content will be, in its size. */
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** Shows what a query has, or which of its other ends it came to: loading, offline, a problem. */
+export function QueryView<Data>({ query, skeleton, children }: QueryViewProps<Data>) {
+  const t = useTranslations();
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) {
+    return (
+      <ProblemNotice error={query.error} title={t('load.failed')} onAgain={() => void query.refetch()} />
+    );
+  }
+  if (query.fetchStatus === 'paused') return <Notice tone="offline" title={t('load.offlinePage')} />;
+  return (
+    <div role="status">
+      <span className="sr-only">{t('load.loading')}</span>
+      <div aria-hidden="true">{skeleton}</div>
+    </div>
+  );
+}

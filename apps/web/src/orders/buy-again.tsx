@@ -1,0 +1,34 @@
+import type { Order } from '@pay-once/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { ProblemNotice } from '../components/problem-notice';
+import { putOrder } from './orders.api';
+import { useOrderId } from './use-order-id';
+
+/** Paying a paid order again is never possible; wanting the same seats once more is a new order. */
+export function BuyAgain({ order }: { order: Order }) {
+  const t = useTranslations();
+  const navigate = useNavigate();
+  const orderIdFor = useOrderId();
+  const buyAgain = useMutation({
+    mutationFn: () => {
+      const items = order.items.map(({ concertId, quantity }) => ({ concertId, quantity }));
+      return putOrder(orderIdFor(items), { items });
+    },
+  });
+  return (
+    <div className="grid gap-2">
+      <button
+        type="button"
+        className="button justify-self-start"
+        aria-disabled={buyAgain.isPending}
+        onClick={() => buyAgain.mutate(undefined, { onSuccess: (made) => navigate(`/checkout/${made.id}`) })}
+      >
+        {t('order.again')}
+      </button>
+      <p className="text-sm text-soft">{t('order.againHint')}</p>
+      {buyAgain.isError && <ProblemNotice error={buyAgain.error} title={t('cart.noOrder')} />}
+    </div>
+  );
+}

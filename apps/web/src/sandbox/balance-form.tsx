@@ -1,0 +1,62 @@
+import { AMOUNT_MINOR_MAX, CURRENCY_EXPONENTS, type Money, toMajorUnits } from '@pay-once/contracts';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ProblemNotice } from '../components/problem-notice';
+import { useFormat } from '../language/language';
+import { useSetBalance } from './use-set-balance';
+
+/** Sets the practice money to an amount of the visitor's choice. */
+export function BalanceForm({ balance }: { balance: Money }) {
+  const t = useTranslations();
+  const format = useFormat();
+  const setBalance = useSetBalance();
+  const inputId = useId();
+  const [text, setText] = useState(() => toMajorUnits(balance).split('.')[0] ?? '');
+  const [invalid, setInvalid] = useState(false);
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    const amountMinor = toMinorUnits(text, balance.currency);
+    setInvalid(amountMinor === undefined);
+    if (amountMinor !== undefined) setBalance.mutate(amountMinor);
+  }
+
+  return (
+    <form className="grid gap-3" noValidate onSubmit={onSubmit}>
+      <p className="text-sm text-soft">{t('balance.explain')}</p>
+      <div className="grid gap-1">
+        <label htmlFor={inputId} className="text-sm font-semibold">
+          {t('balance.label')}
+        </label>
+        <input
+          id={inputId}
+          className="field"
+          inputMode="numeric"
+          autoComplete="off"
+          value={text}
+          aria-invalid={invalid}
+          aria-describedby={`${inputId}-says`}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <p id={`${inputId}-says`} role="status" className="text-sm empty:hidden">
+        {invalid &&
+          t('balance.invalid', { max: format.money({ ...balance, amountMinor: AMOUNT_MINOR_MAX }) })}
+        {!invalid && setBalance.isPending && t('balance.saving')}
+        {!invalid && setBalance.isSuccess && t('balance.saved', { amount: format.money(balance) })}
+      </p>
+      {setBalance.isError && <ProblemNotice error={setBalance.error} title={t('balance.unsaved')} />}
+      <button type="submit" className="button button-main">
+        {t('balance.set')}
+      </button>
+    </form>
+  );
+}
+
+/** Reads whole major units, with or without thousands separators; `undefined` when it is no such number. */
+function toMinorUnits(text: string, currency: Money['currency']): number | undefined {
+  const digits = text.replace(/[\s.,]/g, '');
+  if (!/^\d+$/.test(digits)) return undefined;
+  const amountMinor = Number(digits) * 10 ** CURRENCY_EXPONENTS[currency];
+  return amountMinor <= AMOUNT_MINOR_MAX ? amountMinor : undefined;
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { useOnline } from '../api/use-online';
+import { ErrorBoundary } from '../components/error-boundary';
+import { QueryView } from '../components/query-view';
+import { sandboxQuery } from '../sandbox/sandbox.api';
+import { Header } from './header';
+
+/** What surrounds every page. A page is drawn once there is a sandbox whose things it can show. */
+export function Shell() {
+  const t = useTranslations();
+  const online = useOnline();
+  const { pathname } = useLocation();
+  const sandbox = useQuery(sandboxQuery);
+  const skeleton = <div className="bone h-64" />;
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_auto_1fr_auto]">
+      <a href="#content" className="skip">
+        {t('nav.skip')}
+      </a>
+      <Header />
+      <div role="status">
+        {!online && <p className="frame bg-sunken py-2 text-sm">{t('load.offlineBar')}</p>}
+      </div>
+      <main id="content" tabIndex={-1} className="frame py-8 md:py-12">
+        <ErrorBoundary key={pathname}>
+          <QueryView query={sandbox} skeleton={skeleton}>
+            {() => (
+              <Suspense fallback={skeleton}>
+                <Outlet />
+              </Suspense>
+            )}
+          </QueryView>
+        </ErrorBoundary>
+      </main>
+      <footer className="no-print frame">
+        <p className="border-t border-line py-6 text-sm text-soft">{t('nav.footer')}</p>
+      </footer>
+    </div>
+  );
+}

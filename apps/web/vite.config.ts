@@ -1,0 +1,24 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: {
+    // The pages are served with `script-src 'self'; style-src 'self'`: nothing may be inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: {
+      '/api': api,
+      '/problems': api,
+      '/healthz': api,
+      '/readyz': api,
+      // The page of a checkout is ours; what its plain form posts is not.
+      '^/checkout/[^/]+/pay$': api,
+    },
+  },
+});
