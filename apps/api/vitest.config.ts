@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['../../scripts/vitest-postgres.mjs', 'test/template-database.ts'],
     // A test file is a worker, an API process and a few Postgres backends: more at once than this only take turns.
     maxWorkers: 3,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -9,7 +9,7 @@ import fastifyStatic from '@fastify/static';
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
@@ -21,7 +21,7 @@ import { Metrics } from './observability/metrics.js';
 import { logRequests } from './observability/request-log.js';
 import { traceRequests } from './observability/traces.js';
 import { requireMigrations } from './pending-migrations.js';
-import { ProblemFilter } from './problem.filter.js';
+import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { ProblemError, problemBody } from './problem-error.js';
 import { parseStrictJson } from './strict-json.js';
 
@@ -36,9 +36,17 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Asked for in the first checks: Node's own refusal has no body.
+      requireHostHeader: false,
+    },
+    // However long an id is, its route answers for it, after the checks that come first everywhere.
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     genReqId: () => randomUUID(),
     clientErrorHandler: refuseUnreadable,
+    frameworkErrors: refuseAddress,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     bodyParser: false,
@@ -50,6 +58,10 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   // Node drops headers beyond a count without a word, and a second key could be among them. Bytes are the limit.
   fastify.server.maxHeadersCount = 0;
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node's own refusal has no body.
+  fastify.server.on('checkExpectation', (request, response) => {
+    fastify.server.emit('request', request, response);
+  });
   // The observers first: they see the requests that the checks below refuse, too.
   logRequests(fastify, log);
   app.get(Metrics).listen(fastify);
@@ -133,7 +145,13 @@ function addBodyParsers(fastify: FastifyInstance): void {
       // The API speaks JSON; a form of another site cannot send that.
       if (!isFormPost(request))
         return done(new ProblemError('unsupported_media_type', 'Send application/json.'));
-      done(null, Object.fromEntries(new URLSearchParams(String(body))));
+      const fields = new URLSearchParams(String(body));
+      const names = [...fields.keys()];
+      const repeated = names.find((name, index) => names.indexOf(name) < index);
+      if (repeated === undefined) return done(null, Object.fromEntries(fields));
+      // Two values of one field: two readers could each take another one, as with two headers.
+      const code = repeated === 'idempotencyKey' ? 'idempotency_key_invalid' : 'request_invalid';
+      done(new ProblemError(code, 'The form holds a field twice.'));
     },
   );
 }
@@ -153,6 +171,9 @@ function addFirstChecks(fastify: FastifyInstance, dataSource: DataSource, config
 
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined) {
+      throw new ProblemError('request_invalid', 'A request names its host.');
+    }
     const path = request.url.split('?', 1)[0] ?? '';
     if (!path.startsWith('/api/') && !isFormPost(request)) return;
     void reply.header('cache-control', 'no-store');
@@ -181,6 +202,12 @@ function describeIssues(
     return path === '' ? 'the body, or a member that is not known' : path;
   });
   return `Not valid: ${[...new Set(places)].join(', ')}.`;
+}
+
+/** An address that cannot be decoded is refused by the router itself, before any hook or filter. */
+function refuseAddress(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('x-request-id', request.id);
+  answerProblem(new ProblemError('request_invalid', 'The address could not be read.'), request, reply);
 }
 
 /** What Node could not even read as HTTP is a problem, too. */

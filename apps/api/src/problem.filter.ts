@@ -17,21 +17,26 @@ export class ProblemFilter implements ExceptionFilter {
     if (PROBLEMS[problem.code].status >= 500) this.logger.error(`${request.id} ${describe(thrown)}`);
     if (reply.sent) return;
 
-    if (isFormPost(request)) {
-      void reply.redirect(pageAfterProblem(request, problem.code), 303);
-      return;
-    }
-    const { retryAfterSeconds, paymentId } = problem.extra;
-    if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-    if (problem.code === 'idempotency_key_missing') {
-      void reply.header('link', '</problems/idempotency_key_missing>; rel="describedby"');
-    }
-    if (paymentId !== undefined) void reply.header('link', `</api/payments/${paymentId}>; rel="related"`);
-    void reply
-      .status(PROBLEMS[problem.code].status)
-      .header('content-type', PROBLEM_CONTENT_TYPE)
-      .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))));
+    answerProblem(problem, request, reply);
   }
+}
+
+/** Sends a problem as JSON, or, for the plain form, as a redirect to a page that says it. */
+export function answerProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply): void {
+  if (isFormPost(request)) {
+    void reply.redirect(pageAfterProblem(request, problem.code), 303);
+    return;
+  }
+  const { retryAfterSeconds, paymentId } = problem.extra;
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  if (problem.code === 'idempotency_key_missing') {
+    void reply.header('link', '</problems/idempotency_key_missing>; rel="describedby"');
+  }
+  if (paymentId !== undefined) void reply.header('link', `</api/payments/${paymentId}>; rel="related"`);
+  void reply
+    .status(PROBLEMS[problem.code].status)
+    .header('content-type', PROBLEM_CONTENT_TYPE)
+    .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))));
 }
 
 /** The seconds after which trying again makes sense when the server itself was the trouble. */

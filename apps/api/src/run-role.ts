@@ -34,7 +34,8 @@ export async function grantRunRole(owner: DataSource, runUrl: string): Promise<'
     grant insert on ledger_entries to ${role};
     revoke update, delete, truncate on ledger_entries from ${role};
     revoke create on schema public from ${role};
-    revoke create on schema public from public`);
+    revoke create on schema public from public;
+    revoke temporary on database ${quoteIdentifier(current?.database ?? '')} from public`);
   return 'granted';
 }
 

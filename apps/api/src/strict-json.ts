@@ -27,7 +27,10 @@ function findRefusal(text: string): string | undefined {
   const members: Set<string>[] = [];
   const enter = (): void => {
     depth++;
-    if (depth > DEPTH_MAX) refuse(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+    // Thrown, not noted: the scanner recurses, and a body of brackets would use up the stack before its end.
+    if (depth > DEPTH_MAX) {
+      throw new ProblemError('request_invalid', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+    }
   };
   visit(
     text,
@@ -46,6 +49,8 @@ function findRefusal(text: string): string | undefined {
       },
       onObjectProperty: (name) => {
         checkString(name);
+        // Whoever copies the object loses this member, so it would be dropped without a word.
+        if (name === '__proto__') refuse('An object names the member __proto__.');
         if (members.at(-1)?.has(name)) refuse('An object names a member twice.');
         members.at(-1)?.add(name);
       },

@@ -31,6 +31,10 @@ export class OrdersService {
    */
   async put(sandboxId: string, orderId: string, items: PutOrder['items']): Promise<'created' | 'unchanged'> {
     return inShortTransaction(this.dataSource, async (manager) => {
+      // A snapshot: whether an order that is there could still be made is not asked again.
+      if (await manager.existsBy(OrderEntity, { sandboxId, id: orderId })) {
+        return this.requireSameItems(manager, sandboxId, orderId, items);
+      }
       const priced = await this.price(manager, items);
       const amountMinor = priced.reduce((sum, item) => sum + item.amountMinor * item.quantity, 0);
       const currency = priced[0]?.currency ?? 'IDR';
@@ -46,8 +50,7 @@ export class OrdersService {
         .returning('id')
         .execute();
       if ((inserted.raw as unknown[]).length === 0) {
-        await this.requireSameItems(manager, sandboxId, orderId, items);
-        return 'unchanged';
+        return this.requireSameItems(manager, sandboxId, orderId, items);
       }
       await manager.insert(
         OrderItemEntity,
@@ -112,7 +115,7 @@ export class OrdersService {
     sandboxId: string,
     orderId: string,
     items: PutOrder['items'],
-  ): Promise<void> {
+  ): Promise<'unchanged'> {
     const stored = await manager.findBy(OrderItemEntity, { sandboxId, orderId });
     const same =
       stored.length === items.length &&
@@ -121,6 +124,7 @@ export class OrdersService {
       );
     if (!same)
       throw new ProblemError('order_conflict', 'This order exists with other items. It was not changed.');
+    return 'unchanged';
   }
 
   private async alreadyPaid(

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { type Reply, send } from './http-request.js';
+import { useShop } from './shop.js';
+
+const ORIGIN = 'https://shop.example';
+const EXPOSED = [
+  'idempotent-replayed',
+  'idempotency-expires',
+  'retry-after',
+  'location',
+  'link',
+  'operation-id',
+  'x-request-id',
+];
+
+const shop = useShop({ WEB_ORIGINS: ORIGIN });
+
+function expectReadable({ headers }: Reply): void {
+  expect(headers['access-control-allow-origin']).toBe(ORIGIN);
+  expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(/, */);
+  expect(exposed).toEqual(expect.arrayContaining(EXPOSED));
+}
+
+it('A page of the web origin may read the headers of a first answer, a replay and an error', async () => {
+  const shopper = await shop.newShopper();
+  const order = await shopper.order();
+  const headers = { origin: ORIGIN };
+  const key = randomUUID();
+  expectReadable(await shopper.pay(order, { key, headers }));
+  expectReadable(await shopper.pay(order, { key, headers }));
+  for (const error of [
+    await shopper.pay(order, { key: '', headers }),
+    await shopper.pay(order, { key: randomUUID(), headers }),
+    await shopper.pay(order, { key, headers: { ...headers, authorization: 'Bearer nobody' } }),
+    await shopper.send('GET', '/api/no-such-thing', { headers }),
+  ]) {
+    expect(error.status).toBeGreaterThanOrEqual(400);
+    expectReadable(error);
+  }
+});
+
+it('The preflight of a payment allows the key', async () => {
+  const preflight = await send(`${shop.url}/api/orders/${randomUUID()}/payments`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: ORIGIN,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,idempotency-key',
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers['access-control-allow-origin']).toBe(ORIGIN);
+  expect(String(preflight.headers['access-control-allow-methods']).split(/, */)).toEqual(
+    expect.arrayContaining(['GET', 'POST', 'PUT', 'DELETE']),
+  );
+  expect(String(preflight.headers['access-control-allow-headers']).toLowerCase()).toContain(
+    'idempotency-key',
+  );
+});
+
+it('A page of any other origin may read nothing', async () => {
+  const shopper = await shop.newShopper();
+  for (const origin of ['https://other.example', 'null', `${ORIGIN}.evil.example`]) {
+    const { headers } = await shopper.send('GET', '/api/cart', { headers: { origin } });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  }
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.js';
+import { expectProblem } from './expect-problem.js';
+import { type Reply, send } from './http-request.js';
+import { useShop } from './shop.js';
+
+const REQUESTS_MAX = 6;
+const SANDBOXES_MAX = 8;
+
+const shop = useShop({
+  SANDBOX_REQUESTS_MAX: String(REQUESTS_MAX),
+  ADDRESS_SANDBOXES_MAX: String(SANDBOXES_MAX),
+});
+
+async function expectLimited(reply: Reply): Promise<number> {
+  expectProblem(reply, 'rate_limited');
+  expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  return Number(reply.headers['retry-after']);
+}
+
+describe('a sandbox that asks too often', () => {
+  it('is refused, its key stays unused, and after Retry-After the same key pays', async () => {
+    const shopper = await shop.newShopper();
+    const order = await shopper.order();
+    for (let sent = 1; sent < REQUESTS_MAX; sent++) {
+      expect((await shopper.send('GET', '/api/cart')).status).toBe(200);
+    }
+    const key = randomUUID();
+    const waitSeconds = await expectLimited(await shopper.pay(order, { key }));
+    expect(waitSeconds).toBeLessThanOrEqual(5);
+    expect(await shop.recorded(shopper)).toMatchObject({ charges: 0, payments: [], keys: [] });
+    // Another sandbox from the same address is not held responsible.
+    expect((await (await shop.newShopper()).send('GET', '/api/cart')).status).toBe(200);
+
+    await sleep(waitSeconds * 1_000);
+    const paid = await shopper.pay(order, { key });
+    expect(paid.status).toBe(201);
+    expect(paid.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  it('is refused a replay as well', async () => {
+    const shopper = await shop.newShopper();
+    const order = await shopper.order();
+    const key = randomUUID();
+    for (let sent = 1; sent < REQUESTS_MAX; sent++) {
+      expect((await shopper.pay(order, { key })).status).toBe(201);
+    }
+    await expectLimited(await shopper.pay(order, { key }));
+  });
+
+  it('is refused by the form with a page', async () => {
+    const shopper = await shop.newShopper();
+    for (let sent = 0; sent < REQUESTS_MAX; sent++) await shopper.summary();
+    const orderId = randomUUID();
+    const reply = await shopper.send('POST', `/checkout/${orderId}/pay`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: '',
+    });
+    expect(reply.status).toBe(303);
+    expect(reply.headers['location']).toBe(`/checkout/${orderId}?problem=rate_limited`);
+  });
+});
+
+describe('an address', () => {
+  it('makes only so many sandboxes in a while', async () => {
+    // The window may end and begin again in between, once.
+    const replies: Reply[] = [];
+    while (replies.length <= 2 * SANDBOXES_MAX && replies.at(-1)?.status !== 429) {
+      replies.push(await send(`${shop.url}/api/sandboxes`, { method: 'POST', body: {} }));
+    }
+    const refused = replies.pop();
+    expect(refused && (await expectLimited(refused))).toBeLessThanOrEqual(10);
+    expect(replies.every(({ status }) => status === 201)).toBe(true);
+  });
+});
+
+describe('the limits', () => {
+  it('are the ones of the contract unless the environment sets others', () => {
+    expect(readConfig({ DATABASE_URL: 'postgres://localhost/x' })).toMatchObject({
+      SANDBOX_REQUESTS_MAX: 300,
+      ADDRESS_SANDBOXES_MAX: 100,
+      RETENTION_MS: 24 * 60 * 60 * 1_000,
+      POOL_MAX: 10,
+    });
+  });
+
+  it('cannot be set to nonsense', () => {
+    expect(() => readConfig({ DATABASE_URL: 'x', SANDBOX_REQUESTS_MAX: '0' })).toThrow(
+      /DATABASE_URL.*SANDBOX_REQUESTS_MAX/,
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { ApiProcess } from './api-process.js';
+import { send } from './http-request.js';
+import { useShop } from './shop.js';
+import { balancePayment } from './shopper.js';
+
+const shop = useShop();
+let collector: Server;
+let collected = '';
+let api: ApiProcess;
+
+/** A collector of traces that keeps what it is sent. */
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      collected += chunk;
+    });
+    request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  api = await shop.startApi({
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_LOGS_EXPORTER: 'none',
+  });
+});
+
+afterAll(() => {
+  collector.close();
+});
+
+async function metric(name: string, url = api.url): Promise<number> {
+  const { text } = await send(`${url}/metrics`, { method: 'GET' });
+  const line = text.split('\n').find((candidate) => candidate.startsWith(name));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+it('counts what happens to a key', async () => {
+  const shopper = await shop.newShopper(api.url);
+  const order = await shopper.order();
+  const key = randomUUID();
+  const names = [
+    'claimed',
+    'completed',
+    'replayed',
+    'fingerprint_mismatch',
+    'released',
+    'expired_key_reused',
+  ];
+  const counts = () => Promise.all(names.map((name) => metric(`idempotency_${name}_total{`)));
+  const before = await counts();
+
+  await shopper.pay(order, { key });
+  await shopper.pay(order, { key });
+  await shopper.pay(order, { key, body: { ...balancePayment(order), amountMinor: 1 } });
+  await shopper.pay(order, { key: randomUUID() });
+  await shop.sql(`update idempotency_records set expires_at = clock_timestamp() where tenant_id = $1`, [
+    shopper.sandboxId,
+  ]);
+  await shopper.pay(order, { key });
+
+  // The last two were claimed, the last one as an expired key, and rolled back: the order was paid.
+  const grown = (await counts()).map((count, index) => count - (before[index] ?? 0));
+  expect(Object.fromEntries(names.map((name, index) => [name, grown[index]]))).toEqual({
+    claimed: 2,
+    completed: 1,
+    replayed: 1,
+    fingerprint_mismatch: 1,
+    released: 2,
+    expired_key_reused: 1,
+  });
+});
+
+it('counts an attempt that met a running one', async () => {
+  const shopper = await shop.newShopper(api.url);
+  const order = await shopper.order();
+  const key = randomUUID();
+  const before = await metric('idempotency_in_progress_hit_total{');
+  await shop.holdBalance(shopper);
+  const first = shopper.pay(order, { key });
+  await shop.untilBlocked();
+  await shopper.pay(order, { key });
+  shop.letGo();
+  expect((await first).status).toBe(201);
+  expect(await metric('idempotency_in_progress_hit_total{')).toBe(before + 1);
+});
+
+it('tells the age of the oldest unfinished record', async () => {
+  expect(await metric('idempotency_oldest_unfinished_seconds')).toBe(0);
+  await shop.sql(
+    `insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint, created_at)
+     values ('nobody', 'k', 'test', gen_random_uuid(), sha256(''), clock_timestamp() - interval '90 seconds')`,
+  );
+  const age = await metric('idempotency_oldest_unfinished_seconds');
+  await shop.sql(`delete from idempotency_records where tenant_id = 'nobody'`);
+  expect(age).toBeGreaterThan(89);
+});
+
+it('logs an answer with a hash of the key and nothing that was sent', async () => {
+  const shopper = await shop.newShopper(api.url);
+  const order = await shopper.order();
+  const key = `secret-key-${randomUUID()}`;
+  const paid = await shopper.pay(order, { key });
+  const pasted = await shopper.send('GET', '/api/orders/4111111111111111?card=4111111111111111');
+
+  const keyHash = createHash('sha256').update(key).digest('hex').slice(0, 12);
+  await vi.waitFor(() => expect(api.output()).toContain(pasted.headers['x-request-id']), {
+    timeout: 5_000,
+  });
+  const lines = api.output().split('\n');
+  const line = lines.find((candidate) => candidate.includes(String(paid.headers['x-request-id'])));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({
+    method: 'POST',
+    route: '/api/orders/:orderId/payments',
+    status: 201,
+    keyHash,
+    operationId: paid.headers['operation-id'],
+  });
+  for (const secret of [key, shopper.token, '4111111111111111', '"method":{']) {
+    expect(api.output()).not.toContain(secret);
+  }
+});
+
+it('sends a span for each attempt, with one operation id for the key', async () => {
+  const shopper = await shop.newShopper(api.url);
+  const order = await shopper.order();
+  const key = randomUUID();
+  const attempts = [await shopper.pay(order, { key }), await shopper.pay(order, { key })];
+  const operationId = String(attempts[0]?.headers['operation-id']);
+
+  await vi.waitFor(
+    () => expect(collected.split(operationId).length - 1, 'spans with the operation id').toBe(2),
+    { timeout: 10_000 },
+  );
+  for (const attempt of attempts) expect(collected).toContain(String(attempt.headers['x-request-id']));
+  expect(collected).not.toContain(key);
+});
+
+it('loads no tracing and pays as well without a collector', async () => {
+  const shopper = await shop.newShopper();
+  expect((await shopper.pay(await shopper.order(), { key: randomUUID() })).status).toBe(201);
+  expect(await metric('idempotency_completed_total{', shop.url)).toBeGreaterThan(0);
+});

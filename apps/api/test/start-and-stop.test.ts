@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runMigrations, startApi } from './api-process.js';
+import { send } from './http-request.js';
+import { createDatabase, databaseUrls, dropDatabase } from './postgres-cluster.js';
+import { useShop } from './shop.js';
+
+const shop = useShop();
+
+describe('an API refuses to start', () => {
+  it('on a database without its schema', async () => {
+    const name = `pay_once_empty_${randomUUID()}`;
+    await createDatabase(name);
+    onTestFinished(() => dropDatabase(name));
+    await expect(startApi({ DATABASE_URL: databaseUrls(name).run })).rejects.toThrow(/Cannot start/);
+  });
+
+  it('before its last migration has run', async () => {
+    const [last] = await shop.sql<{ name: string }>(
+      `delete from migrations where id = (select max(id) from migrations) returning *`,
+    );
+    try {
+      await expect(shop.startApi()).rejects.toThrow(`Migrations have not run: ${last?.name}`);
+    } finally {
+      await shop.sql('insert into migrations select * from json_populate_record(null::migrations, $1)', [
+        last,
+      ]);
+    }
+  });
+
+  it.each([
+    ['synchronous_commit', 'off', 'synchronous_commit is off'],
+    ['default_transaction_isolation', "'serializable'", 'default_transaction_isolation is serializable'],
+  ])('when the database’s %s is %s', async (name, value, reason) => {
+    await shop.sql(`alter database ${shop.databaseName} set ${name} = ${value}`);
+    try {
+      await expect(shop.startApi()).rejects.toThrow(reason);
+    } finally {
+      await shop.sql(`alter database ${shop.databaseName} reset ${name}`);
+    }
+  });
+
+  it('when the unique index on the key is gone', async () => {
+    await shop.sql('alter table idempotency_records drop constraint idempotency_records_owner');
+    try {
+      await expect(shop.startApi()).rejects.toThrow('idempotency_records_owner is missing or invalid');
+    } finally {
+      await shop.sql(
+        'alter table idempotency_records add constraint idempotency_records_owner primary key (tenant_id, key)',
+      );
+    }
+  });
+
+  it('without an address of a database, and says so', async () => {
+    await expect(startApi({})).rejects.toThrow(/Cannot start\. .*DATABASE_URL/);
+  });
+});
+
+describe('migrating', () => {
+  it('twice changes nothing, also while the shop is open', async () => {
+    const shopper = await shop.newShopper();
+    const concerts = await shopper.send('GET', '/api/concerts');
+    const before = await shop.sql('select * from migrations');
+    await Promise.all([runMigrations(shop.databaseUrls), runMigrations(shop.databaseUrls)]);
+    expect(await shop.sql('select * from migrations')).toEqual(before);
+    expect((await shopper.send('GET', '/api/concerts')).body).toEqual(concerts.body);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('answers what is in flight, then ends', async () => {
+    const api = await shop.startApi();
+    const shopper = await shop.newShopper(api.url);
+    const order = await shopper.order();
+    const key = randomUUID();
+    await shop.holdBalance(shopper);
+    const paying = shopper.pay(order, { key });
+    await shop.untilBlocked();
+    api.process.kill('SIGTERM');
+    // The balancer still sends requests for a moment; they are answered, too.
+    const late = await send(`${api.url}/healthz`, { method: 'GET' });
+    expect(late.status).toBe(200);
+    shop.letGo();
+
+    const paid = await paying;
+    expect(paid.status).toBe(201);
+    expect(paid.headers['connection']).toBe('close');
+    expect(await api.ended).toBe(0);
+    expect((await shop.recorded(shopper)).charges).toBe(1);
+  });
+
+  it('ends an API that has nothing to do, though its clients keep their connections', async () => {
+    const api = await shop.startApi();
+    expect((await send(`${api.url}/healthz`, { method: 'GET' })).headers['connection']).toBe('keep-alive');
+    api.process.kill('SIGTERM');
+    expect(await api.ended).toBe(0);
+  });
+});
+
+describe('an API that is killed in the middle of a payment', () => {
+  it('leaves nothing half-done, and the retry at another one charges once', async () => {
+    const api = await shop.startApi();
+    const shopper = await shop.newShopper(api.url);
+    const order = await shopper.order();
+    const key = randomUUID();
+    await shop.holdBalance(shopper);
+    const lost = shopper.pay(order, { key }).catch((error: Error) => error);
+    await shop.untilBlocked();
+    await api.kill();
+    expect(await lost).toBeInstanceOf(Error);
+    expect(await shop.recorded(shopper)).toMatchObject({ charges: 0, payments: [], ordersPaid: 0, keys: [] });
+    shop.letGo();
+
+    const survivor = shopper.at(shop.url);
+    let retry = await survivor.pay(order, { key });
+    await shop.until(async () => {
+      // Until Postgres has noticed, the dead process's transaction holds the key.
+      if (retry.status === 409) retry = await survivor.pay(order, { key });
+      return retry.status !== 409;
+    });
+    expect(retry.status).toBe(201);
+    expect(retry.headers).not.toHaveProperty('idempotent-replayed');
+    expect(await shop.recorded(shopper)).toMatchObject({
+      balanceMinor: 1_000_000_000 - order.amountMinor,
+      booksMinor: 1_000_000_000 - order.amountMinor,
+      charges: 1,
+      payments: ['succeeded'],
+      ordersPaid: 1,
+      keys: [key],
+    });
+  });
+});
+
+describe('an API whose parent is gone', () => {
+  it('ends, so that nothing keeps its port', async () => {
+    const api = await shop.startApi();
+    api.process.disconnect();
+    expect(await api.ended).toBe(0);
+  });
+});
