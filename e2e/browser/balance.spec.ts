@@ -1,0 +1,27 @@
+import { expect, test } from './shop-test.js';
+import { words } from './words.js';
+
+test('Not enough balance says that no money moved; after a top-up the next press is a new key and charges once', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await shop.setBalance(order.amountMinor - 1);
+  await checkout.open(order);
+  await checkout.pay.click();
+  const refusal = checkout.notice(/Your balance is not enough/);
+  await expect(refusal).toContainText(words.en.notMoved);
+  await expect(refusal).toBeFocused();
+  expect(await checkout.storedIntent(order)).toBeNull();
+  await shop.expectNothingCharged(order, { declines: 1 });
+
+  await page.getByRole('button', { name: 'Set balance to Rp1,500,000' }).click();
+  await expect(page.getByText('The balance is now Rp1,500,000. You can pay.')).toBeVisible();
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  expect(await payments.statuses()).toEqual([402, 201]);
+  expect(payments.keys).toHaveLength(2);
+  await shop.expectChargedOnce(order, { declinesBefore: 1 });
+});

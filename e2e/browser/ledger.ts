@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test';
+import pg from 'pg';
+
+/** What the database says about one order and its sandbox. Amounts are in minor units, lists in the order of time. */
+export interface Books {
+  payments: string[];
+  charges: number[];
+  /** Statuses of the answers that are stored under the sandbox's keys. */
+  answers: number[];
+  unfinishedKeys: number;
+  /** What the balance has more or less than the ledger accounts for. */
+  unaccounted: number;
+}
+
+interface BalanceHold {
+  /** Resolves when a payment is being held. */
+  held: () => Promise<void>;
+  release: () => Promise<void>;
+}
+
+/** Reads the tables themselves: what the API answers could be wrong in the same way as what it did. */
+export class Ledger {
+  private constructor(private readonly pool: pg.Pool) {}
+
+  static open(): Ledger {
+    const connectionString = process.env['TEST_DATABASE_URL'];
+    if (connectionString === undefined)
+      throw new Error('TEST_DATABASE_URL is not set. Start with `npm run e2e`.');
+    return new Ledger(new pg.Pool({ connectionString, max: 4 }));
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  async read(sandboxId: string, orderId: string): Promise<Books> {
+    // Whoever is in the middle of paying holds this row: the answer is from after that.
+    await this.pool.query('select from orders where sandbox_id = $1 and id = $2 for update', [
+      sandboxId,
+      orderId,
+    ]);
+    const { rows } = await this.pool.query<Omit<Books, 'charges'> & { charges: string[] }>(
+      `select
+         array(select status from payments where sandbox_id = $1 and order_id = $2 order by created_at) as payments,
+         array(select amount_minor::text from ledger_entries
+                where sandbox_id = $1 and kind = 'charge' order by created_at) as charges,
+         array(select response_status from idempotency_records
+                where tenant_id = $1::text and state = 'completed' order by completed_at) as answers,
+         (select count(*)::int from idempotency_records
+           where tenant_id = $1::text and state <> 'completed') as "unfinishedKeys",
+         (select amount_minor from balances where sandbox_id = $1)::int8::float8
+           - (select sum(case when debit_account = 'shopper' then amount_minor else -amount_minor end)
+                from ledger_entries where sandbox_id = $1)::float8 as unaccounted`,
+      [sandboxId, orderId],
+    );
+    const [books] = rows;
+    if (books === undefined) throw new Error('The books cannot be read.');
+    return { ...books, charges: books.charges.map(Number) };
+  }
+
+  /**
+   * Holds the sandbox's balance, so that a payment stops in the middle of its transaction. The server gives up waiting
+   * after 2 s.
+   */
+  async holdBalance(sandboxId: string): Promise<BalanceHold> {
+    const client = await this.pool.connect();
+    await client.query('begin');
+    const { rows } = await client.query<{ pid: number }>(
+      'select pg_backend_pid() as pid from balances where sandbox_id = $1 for update',
+      [sandboxId],
+    );
+    const waiting =
+      'select count(*)::int as count from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    return {
+      held: () =>
+        expect
+          .poll(
+            async () => (await this.pool.query<{ count: number }>(waiting, [rows[0]?.pid])).rows[0]?.count,
+          )
+          .toBe(1),
+      release: async () => {
+        await client.query('rollback');
+        client.release();
+      },
+    };
+  }
+
+  /** The shop changes what an unpaid order costs, behind the page's back. */
+  async reprice(sandboxId: string, orderId: string, amountMinor: number): Promise<void> {
+    await this.pool.query('update orders set amount_minor = $3 where sandbox_id = $1 and id = $2', [
+      sandboxId,
+      orderId,
+      amountMinor,
+    ]);
+  }
+}

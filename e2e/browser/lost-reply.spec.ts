@@ -1,0 +1,46 @@
+import { holdRequest, loseReply } from './payment-gestures/index.js';
+import { orderUrl, paymentsUrl } from './shop.js';
+import { expect, test } from './shop-test.js';
+import { words } from './words.js';
+
+test('After a charge whose replies are all lost the outcome is unknown, and becomes the receipt by itself', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.hurry();
+  await checkout.open(order);
+  const lost = await loseReply(page, paymentsUrl);
+  const asking = await holdRequest(page, orderUrl);
+  await checkout.pay.click();
+  await checkout.expectUnknown();
+  await expect(checkout.retrySafely).toHaveCount(0);
+  expect(lost.statuses).toContain(201);
+  await shop.expectChargedOnce(order);
+
+  const sent = payments.count;
+  asking.release();
+  await checkout.expectReceipt();
+  expect(payments.count).toBe(sent);
+  expect(payments.keys).toHaveLength(1);
+  await shop.expectChargedOnce(order);
+});
+
+test('When only the first reply is lost the same key gets the first receipt', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  const lost = await loseReply(page, paymentsUrl, { times: 1 });
+  await checkout.pay.click();
+  await checkout.expectReceipt(words.en.replay);
+  expect(lost.statuses).toEqual([201]);
+  expect(await payments.statuses()).toEqual([null, 201]);
+  expect(payments.keys).toHaveLength(1);
+  await shop.expectChargedOnce(order);
+});

@@ -1,0 +1,100 @@
+import { doubleSubmit, holdReply } from './payment-gestures/index.js';
+import { expect, test } from './shop-test.js';
+import { words } from './words.js';
+
+const formUrl = '**/checkout/*/pay';
+
+test('Without JavaScript one press pays once, and reloading the receipt sends nothing', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  await expect(checkout.pay).toHaveText(words.en.idle);
+  await checkout.pay.click();
+  await expect(page).toHaveURL(new RegExp(`/orders/${order.id}$`));
+  await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+  await expect(page.getByText(words.en.amount).first()).toBeVisible();
+  const reloaded = page.waitForRequest((request) => request.isNavigationRequest());
+  await page.reload();
+  expect((await reloaded).method()).toBe('GET');
+  await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+  expect(payments.count).toBe(1);
+  await shop.expectChargedOnce(order);
+});
+
+for (const apartMs of [100, 500, 1_200]) {
+  test(`Without JavaScript two presses ${apartMs} ms apart carry one key and charge once`, async ({
+    page,
+    shop,
+    checkout,
+    payments,
+  }) => {
+    const order = await shop.order();
+    await checkout.open(order);
+    // Until the reply is there the page stays, and its button can be pressed again.
+    const hold = await holdReply(page, formUrl);
+    await doubleSubmit.clicksApart(checkout.pay, apartMs);
+    await expect.poll(() => payments.count).toBe(2);
+    hold.release();
+    await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+    expect(new Set(payments.sent.map((payment) => keyIn(payment.body))).size).toBe(1);
+    await shop.expectChargedOnce(order);
+  });
+}
+
+test('Without JavaScript a second press while the first is running ends on the receipt by itself', async ({
+  page,
+  shop,
+  checkout,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  const running = await shop.ledger.holdBalance(shop.sandboxId);
+  await checkout.pay.click({ noWaitAfter: true });
+  await running.held();
+  await checkout.pay.click({ noWaitAfter: true });
+  await expect(page.getByText('Your payment is still being processed.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Look again now' })).toBeVisible();
+  await running.release();
+  await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+  await shop.expectChargedOnce(order);
+});
+
+test('Without JavaScript Back after paying never charges again', async ({ page, shop, checkout }) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  await checkout.pay.click();
+  await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+  await page.goBack();
+  if (await checkout.pay.isVisible()) await checkout.pay.click();
+  await expect(page.getByText(words.en.paid)).toBeVisible();
+  await shop.expectChargedOnce(order);
+});
+
+test('Without JavaScript not enough balance says so; after a top-up the next press pays once', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await shop.setBalance(0);
+  await checkout.open(order);
+  await checkout.pay.click();
+  await expect(page.getByRole('alert')).toContainText(words.en.notMoved);
+  await shop.expectNothingCharged(order, { declines: 1 });
+
+  await shop.setBalance(order.amountMinor);
+  await page.reload();
+  await checkout.pay.click();
+  await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+  expect(payments.count).toBe(2);
+  await shop.expectChargedOnce(order, { declinesBefore: 1 });
+});
+
+function keyIn(body: string | null): string | null {
+  return new URLSearchParams(body ?? '').get('idempotencyKey');
+}

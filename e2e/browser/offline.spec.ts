@@ -1,0 +1,56 @@
+import { goOffline, holdReply } from './payment-gestures/index.js';
+import { orderUrl, paymentsUrl } from './shop.js';
+import { expect, test } from './shop-test.js';
+import { words } from './words.js';
+
+test('Offline at the press nothing is sent, and coming online sends nothing by itself', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  const comeBack = await goOffline(page);
+  await checkout.pay.click();
+  await expect(checkout.notice(words.en.offline)).toBeVisible();
+  expect(await checkout.storedIntent(order)).toBeNull();
+
+  const asked = page.waitForResponse(orderUrl);
+  await comeBack();
+  await asked;
+  await expect(checkout.notice(words.en.offline)).toHaveCount(0);
+  expect(payments.count).toBe(0);
+  await shop.expectNothingCharged(order);
+
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  expect(payments.count).toBe(1);
+  await shop.expectChargedOnce(order);
+});
+
+test('Offline after the request left the outcome is unknown, and coming online asks and never sends', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.hurry();
+  await checkout.open(order);
+  const hold = await holdReply(page, paymentsUrl);
+  await checkout.pay.click();
+  await hold.held;
+  const comeBack = await goOffline(page);
+  await page.route(paymentsUrl, (route) => route.abort('internetdisconnected'));
+  hold.drop();
+  await checkout.expectUnknown();
+  await shop.expectChargedOnce(order);
+
+  const sent = payments.count;
+  await comeBack();
+  await checkout.expectReceipt();
+  expect(payments.count).toBe(sent);
+  expect(payments.keys).toHaveLength(1);
+  await shop.expectChargedOnce(order);
+});

@@ -1,0 +1,34 @@
+import { expect, type LaunchOptions, type Page } from '@playwright/test';
+
+/** Playwright turns the back/forward cache off. A browser that is to have one is launched with these options. */
+export const bfcacheLaunchOptions = {
+  ignoreDefaultArgs: ['--disable-back-forward-cache'],
+} satisfies LaunchOptions;
+
+/**
+ * Leaves the page for the address `elsewhere`, does `meanwhile` there, and goes back. `restored`: the page is as it was
+ * left, from the cache; `loaded`: the browser has fetched it again.
+ */
+export async function restoreFromBfcache(
+  page: Page,
+  elsewhere: string,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<'restored' | 'loaded'> {
+  const address = page.url();
+  // Only a document that comes out of the cache still has this mark.
+  await page.evaluate(() => document.documentElement.setAttribute('data-left', ''));
+  await page.goto(elsewhere);
+  await meanwhile();
+  // Not `page.goBack()`: it waits for a load that never comes.
+  await page.evaluate(() => history.back());
+  const back = async () => page.evaluate(readDocument).catch(() => undefined);
+  await expect.poll(async () => (await back())?.address, { message: 'the page is back' }).toBe(address);
+  return (await back())?.marked === true ? 'restored' : 'loaded';
+}
+
+function readDocument() {
+  const ready = document.readyState === 'complete' && document.visibilityState === 'visible';
+  return ready
+    ? { address: location.href, marked: document.documentElement.hasAttribute('data-left') }
+    : undefined;
+}

@@ -1,0 +1,48 @@
+import type { BrowserContext, Page, Request } from '@playwright/test';
+
+interface SentPayment {
+  page: Page;
+  path: string;
+  key: string | undefined;
+  body: string | null;
+}
+
+/** Every request of the browser that may pay, in the order of their leaving. */
+export class PaymentRequests {
+  readonly sent: SentPayment[] = [];
+  private readonly requests: Request[] = [];
+
+  constructor(context: BrowserContext) {
+    context.on('request', (request) => {
+      if (!mayCharge(request)) return;
+      this.requests.push(request);
+      this.sent.push({
+        page: request.frame().page(),
+        path: new URL(request.url()).pathname,
+        key: request.headers()['idempotency-key'],
+        body: request.postData(),
+      });
+    });
+  }
+
+  get count(): number {
+    return this.sent.length;
+  }
+
+  /** The different keys among them. */
+  get keys(): (string | undefined)[] {
+    return [...new Set(this.sent.map((payment) => payment.key))];
+  }
+
+  /** The statuses that the browser saw; `null` for what got no answer. */
+  statuses(): Promise<(number | null)[]> {
+    return Promise.all(
+      this.requests.map(async (request) => (await request.response().catch(() => null))?.status() ?? null),
+    );
+  }
+}
+
+export function mayCharge(request: Request): boolean {
+  const { pathname } = new URL(request.url());
+  return request.method() === 'POST' && (/^\/api\/orders\//.test(pathname) || /^\/checkout\//.test(pathname));
+}

@@ -1,0 +1,38 @@
+import { expect, test } from './shop-test.js';
+import { words } from './words.js';
+
+test('The receipt holds what a person needs, survives a reload, and is what the server recorded', async ({
+  page,
+  shop,
+  checkout,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  const [payment] = (await shop.readOrder(order.id)).payments;
+  for (const visit of ['first', 'after a reload']) {
+    const receipt = page.getByRole('region', { name: words.en.receipt });
+    await expect(receipt, visit).toContainText(order.number);
+    await expect(receipt, visit).toContainText(words.en.amount);
+    await expect(receipt, visit).toContainText('1 time');
+    await expect(receipt, visit).toContainText(payment?.id ?? 'a payment id');
+    await expect(receipt, visit).toContainText(/GMT\+7|WIB/);
+    await page.reload();
+  }
+});
+
+test('Buying again is a new order with a key of its own', async ({ page, shop, checkout, payments }) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  await page.getByRole('button', { name: 'Buy again' }).dblclick();
+  await expect(checkout.pay).toBeVisible();
+  const again = await shop.readOrder(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  expect(again.id).not.toBe(order.id);
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  expect(payments.keys).toHaveLength(2);
+  expect(await shop.readCharges()).toBe(2);
+});

@@ -1,0 +1,61 @@
+import { test as base, expect } from '@playwright/test';
+import { Checkout } from './checkout.js';
+import { Ledger } from './ledger.js';
+import { PaymentRequests } from './payment-requests.js';
+import { Shop } from './shop.js';
+
+interface TestFixtures {
+  /** A sandbox that only this test knows. */
+  shop: Shop;
+  /** The checkout in the test's first tab. */
+  checkout: Checkout;
+  /** What the browser sent to pay. */
+  payments: PaymentRequests;
+  /** Fails the test when the browser complains about the page, or the page talks to strangers. */
+  quiet: undefined;
+}
+
+interface WorkerFixtures {
+  ledger: Ledger;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  ledger: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const ledger = Ledger.open();
+      await use(ledger);
+      await ledger.close();
+    },
+    { scope: 'worker' },
+  ],
+  shop: async ({ context, ledger }, use) => {
+    await use(await Shop.open(context.request, ledger));
+  },
+  checkout: async ({ page }, use) => {
+    await use(new Checkout(page));
+  },
+  payments: async ({ context }, use) => {
+    await use(new PaymentRequests(context));
+  },
+  quiet: [
+    async ({ context, baseURL }, use) => {
+      const complaints: string[] = [];
+      context.on('console', (message) => {
+        // What a test makes fail on the way is reported by the browser itself, and is not a fault of the page.
+        if (message.type() !== 'error' && message.type() !== 'warning') return;
+        if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+      });
+      context.on('weberror', (error) => complaints.push(String(error.error())));
+      context.on('request', (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol !== 'data:' && origin !== baseURL) complaints.push(`A request to ${origin}`);
+      });
+      await use(undefined);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

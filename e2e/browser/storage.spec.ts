@@ -1,0 +1,100 @@
+import { breakStorage, doubleSubmit, holdReply, holdRequest } from './payment-gestures/index.js';
+import { paymentsUrl } from './shop.js';
+import { expect, test } from './shop-test.js';
+
+for (const how of ['throws', 'full'] as const) {
+  const storage = how === 'throws' ? 'storage that throws' : 'full storage';
+
+  test(`With ${storage} a double click still sends one request and charges once`, async ({
+    page,
+    shop,
+    checkout,
+    payments,
+  }) => {
+    await breakStorage(page, how);
+    const order = await shop.order();
+    await checkout.open(order);
+    await doubleSubmit.doubleClick(checkout.pay);
+    await checkout.expectReceipt();
+    expect(payments.count).toBe(1);
+    await shop.expectChargedOnce(order);
+  });
+
+  test(`With ${storage} a retry within the page still uses the same key`, async ({
+    page,
+    shop,
+    checkout,
+    payments,
+  }) => {
+    await breakStorage(page, how);
+    const order = await shop.order();
+    await checkout.hurry();
+    await checkout.open(order);
+    await page.route(paymentsUrl, (route) => route.abort('connectionreset'), { times: 5 });
+    await checkout.pay.click();
+    await checkout.retrySafely.click();
+    await checkout.expectReceipt();
+    expect(payments.count).toBe(6);
+    expect(payments.keys).toHaveLength(1);
+    await shop.expectChargedOnce(order);
+  });
+}
+
+test('Storage that is cleared after the charge and a reload end on a paid order without Pay', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  const hold = await holdReply(page, paymentsUrl);
+  await checkout.pay.click();
+  await hold.held;
+  await breakStorage(page, 'cleared');
+  await page.reload();
+  await expect(checkout.receipt.or(checkout.seeReceipt)).toBeVisible();
+  await expect(checkout.pay).toHaveCount(0);
+  expect(payments.count).toBe(1);
+  await shop.expectChargedOnce(order);
+});
+
+test('Storage that is cleared while the request is under way does not change the retry', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  const hold = await holdRequest(page, paymentsUrl);
+  await checkout.pay.click();
+  await hold.held;
+  await breakStorage(page, 'cleared');
+  hold.drop();
+  await checkout.expectReceipt();
+  expect(payments.count).toBe(2);
+  expect(payments.keys).toHaveLength(1);
+  await shop.expectChargedOnce(order);
+});
+
+test('With the storage cleared and the page reloaded, a press while the first is still running charges once', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  const running = await shop.ledger.holdBalance(shop.sandboxId);
+  await checkout.pay.click();
+  await running.held();
+  await breakStorage(page, 'cleared');
+  await page.reload();
+  await checkout.pay.click();
+  await page.waitForResponse(paymentsUrl);
+  await running.release();
+  await checkout.expectReceipt(/charged once|already paid/);
+  expect(payments.keys).toHaveLength(2);
+  await shop.expectChargedOnce(order);
+});
