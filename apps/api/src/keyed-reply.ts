@@ -53,6 +53,8 @@ export function answerOf(outcome: Outcome): Extract<Outcome, { answer: Answer }>
     case 'replayed':
     case 'released':
       return outcome;
+    case 'answer_not_kept':
+      throw new Error('Every answer of this shop is short enough to be kept.');
     case 'in_progress':
       throw new ProblemError('request_in_progress', 'The first request with this key has not finished yet.', {
         retryAfterSeconds: 1,

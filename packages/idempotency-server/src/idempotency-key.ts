@@ -28,13 +28,13 @@ export function readIdempotencyKey(rawHeaders: readonly string[]): ParsedKey {
 
 /** The same rules for one value that came some other way, such as a form field. */
 export function parseIdempotencyKey(value: string): ParsedKey {
+  if (!PRINTABLE_ASCII.test(value)) return malformed('A key has printable ASCII characters only.');
   const trimmed = value.trim();
   const quoted = trimmed.startsWith('"');
   const key = quoted ? unquote(trimmed) : trimmed;
   if (key === undefined) return malformed('The quoted form is not a valid string.');
   if (key === '') return { kind: 'missing' };
   if (key.length > KEY_LENGTH_MAX) return malformed(`A key has at most ${KEY_LENGTH_MAX} characters.`);
-  if (!PRINTABLE_ASCII.test(key)) return malformed('A key has printable ASCII characters only.');
   if (!quoted && key.includes(',')) return malformed('A key without quotes has no comma.');
   return { kind: 'valid', key };
 }

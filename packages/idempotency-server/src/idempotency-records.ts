@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Answer } from './outcome.js';
+import { type Answer, STORED_BODY_BYTES_MAX } from './outcome.js';
 
 /** The columns that name and describe a record. */
 export interface RecordIdentity {
@@ -15,7 +15,14 @@ export type FoundRecord =
   | { state: 'absent' }
   | { state: 'expired' }
   | { state: 'in_progress'; fingerprint: Buffer }
-  | { state: 'completed'; fingerprint: Buffer; answer: Answer; expiresAt: Date };
+  | {
+      state: 'completed';
+      fingerprint: Buffer;
+      answer: Omit<Answer, 'body'>;
+      /** null: the body was too long to be kept. */
+      body: Buffer | null;
+      expiresAt: Date;
+    };
 
 interface RecordRow {
   fingerprint: Buffer;
@@ -25,7 +32,7 @@ interface RecordRow {
   response_status: number;
   response_content_type: string;
   response_location: string | null;
-  response_body: Buffer;
+  response_body: Buffer | null;
 }
 
 // Each instant is the database's own, taken in the statement that acts on it: API processes need no common clock.
@@ -43,13 +50,13 @@ export async function findRecord(manager: EntityManager, identity: RecordIdentit
   if (row === undefined) return { state: 'absent' };
   if (row.state === 'in_progress') return { state: 'in_progress', fingerprint: row.fingerprint };
   if (row.expired) return { state: 'expired' };
-  const answer: Answer = {
+  const answer = {
     status: row.response_status,
     contentType: row.response_content_type,
-    body: row.response_body,
     ...(row.response_location !== null && { location: row.response_location }),
   };
-  return { state: 'completed', fingerprint: row.fingerprint, answer, expiresAt: row.expires_at };
+  const { fingerprint, response_body: body, expires_at: expiresAt } = row;
+  return { state: 'completed', fingerprint, answer, body, expiresAt };
 }
 
 /**
@@ -121,7 +128,7 @@ export async function complete(
       answer.status,
       answer.contentType,
       answer.location ?? null,
-      answer.body,
+      answer.body.length <= STORED_BODY_BYTES_MAX ? answer.body : null,
     ],
   );
   const completed = rows[0];
@@ -135,12 +142,14 @@ export async function complete(
  * deleted, however old. Rows that someone is working on are left for the next sweep.
  */
 export async function sweepExpired(manager: EntityManager, batchMax: number): Promise<number> {
+  // The batch is chosen once, in a CTE: as a subquery of the delete it might be run again and choose more.
   const [, count]: [unknown[], number] = await manager.query(
-    `delete from idempotency_records
-      where (tenant_id, key) in (
-        select tenant_id, key from idempotency_records
-         where state = 'completed' and expires_at <= clock_timestamp()
-         order by expires_at limit $1 for update skip locked)`,
+    `with batch as materialized (
+       select tenant_id, key from idempotency_records
+        where state = 'completed' and expires_at <= clock_timestamp()
+        order by expires_at limit $1 for update skip locked)
+     delete from idempotency_records using batch
+      where idempotency_records.tenant_id = batch.tenant_id and idempotency_records.key = batch.key`,
     [batchMax],
   );
   return count;

@@ -4,6 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class IdempotencyRecords1780000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     // The body is bytes: jsonb would reorder its members and refuse NUL, and a replay must be byte-identical.
+    // A completed record without one had an answer too long to keep.
     await queryRunner.query(`
       create table idempotency_records (
         tenant_id text not null,
@@ -19,13 +20,13 @@ export class IdempotencyRecords1780000000000 implements MigrationInterface {
         response_status smallint check (response_status between 200 and 499),
         response_content_type text,
         response_location text,
-        response_body bytea,
+        response_body bytea check (length(response_body) <= 1048576),
         constraint idempotency_records_owner primary key (tenant_id, key),
         constraint idempotency_records_final check (
           (state = 'in_progress' and num_nonnulls(completed_at, expires_at, response_status,
              response_content_type, response_location, response_body) = 0)
           or (state = 'completed' and num_nulls(completed_at, expires_at, response_status,
-             response_content_type, response_body) = 0))
+             response_content_type) = 0))
       )`);
     await queryRunner.query(`
       create index idempotency_records_expiry on idempotency_records (expires_at) where state = 'completed'`);

@@ -20,6 +20,8 @@ export class IdempotencyStartupCheck implements OnModuleInit {
         where (name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off')
            or (name = 'default_transaction_isolation' and setting <> 'read committed')`,
     );
+    const { isolationLevel = 'READ COMMITTED' } = this.dataSource.options;
+    if (isolationLevel !== 'READ COMMITTED') rows.push({ name: 'isolationLevel', setting: isolationLevel });
     return rows.map((row) => `${row.name} is ${row.setting}`);
   }
 
@@ -27,7 +29,9 @@ export class IdempotencyStartupCheck implements OnModuleInit {
     const rows: unknown[] = await this.dataSource.query(
       `select 1 from pg_index
         where indexrelid = to_regclass('idempotency_records_owner')
-          and indisunique and indisvalid and indimmediate and indpred is null`,
+          and indrelid = to_regclass('idempotency_records')
+          and pg_get_indexdef(indexrelid) like '%(tenant_id, key)'
+          and indisunique and indisvalid and indimmediate`,
     );
     return rows.length === 1 ? [] : ['the unique index idempotency_records_owner is missing or invalid'];
   }

@@ -4,11 +4,12 @@ export { IdempotencyModule } from './idempotency.module.js';
 export type { IdempotencyOptions } from './idempotency.options.js';
 export { IdempotencyService, type Work } from './idempotency.service.js';
 export { IdempotencySweeper } from './idempotency.sweeper.js';
-export { IDEMPOTENCY_CHANNEL, type IdempotencyEvent } from './idempotency-events.js';
+export { IDEMPOTENCY_CHANNEL, type IdempotencyEvent, observeIdempotency } from './idempotency-events.js';
 export {
   KEY_LENGTH_MAX,
   type ParsedKey,
   parseIdempotencyKey,
   readIdempotencyKey,
 } from './idempotency-key.js';
-export type { Answer, Outcome } from './outcome.js';
+export { type Answer, type Outcome, STORED_BODY_BYTES_MAX } from './outcome.js';
+export { CommitUnknownError } from './transaction.js';

@@ -1,3 +1,9 @@
+/**
+ * The longest body, in bytes, that is stored for replays. The limit bounds what a key costs; the work of a longer
+ * answer still runs once, and the first caller still gets all of it.
+ */
+export const STORED_BODY_BYTES_MAX = 1024 * 1024;
+
 /** What the work answers, and what every replay answers again, byte for byte. */
 export interface Answer {
   /** Below 500: a server error says nothing final, so it is not stored. */
@@ -13,6 +19,8 @@ export type Outcome =
   | { kind: 'completed'; operationId: string; answer: Answer; expiresAt: Date }
   /** The work ran earlier; this is its stored answer. Nothing was done now. */
   | { kind: 'replayed'; operationId: string; answer: Answer; expiresAt: Date }
+  /** The work ran earlier; its body was longer than `STORED_BODY_BYTES_MAX`. Nothing was done now. */
+  | { kind: 'answer_not_kept'; operationId: string; answer: Omit<Answer, 'body'>; expiresAt: Date }
   /** The work answered 500 or above: rolled back whole, the key is unused. */
   | { kind: 'released'; operationId: string; answer: Answer }
   /** Another attempt with this key is running right now. Nothing was done; the same key will tell. */

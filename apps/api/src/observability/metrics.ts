@@ -1,5 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { IDEMPOTENCY_CHANNEL, type IdempotencyEvent } from '@pay-once/idempotency-server';
+import { type IdempotencyEvent, observeIdempotency } from '@pay-once/idempotency-server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
@@ -12,6 +11,7 @@ const EVENT_HELP: Record<IdempotencyEvent['event'], string> = {
   expired_key_reused: 'Expired keys claimed again',
   completed: 'Answers stored together with their work',
   released: 'Attempts rolled back, their key unused',
+  unknown: 'Commits whose answer was lost: the same key finds out',
   swept: 'Expired records deleted',
 };
 
@@ -48,16 +48,12 @@ export class Metrics {
     });
   }
 
-  /** Starts to listen. An error in here must never reach the payment that published the event. */
+  /** Starts to listen. */
   listen(fastify: FastifyInstance): void {
-    const count = (message: unknown): void => {
-      const { event, operation, count: amount } = message as IdempotencyEvent;
-      this.counters.get(event)?.inc({ operation: operation ?? 'all' }, amount ?? 1);
-    };
-    subscribe(IDEMPOTENCY_CHANNEL, count);
-    fastify.addHook('onClose', async () => {
-      unsubscribe(IDEMPOTENCY_CHANNEL, count);
+    const stop = observeIdempotency(({ event, operation, count }) => {
+      this.counters.get(event)?.inc({ operation: operation ?? 'all' }, count ?? 1);
     });
+    fastify.addHook('onClose', async () => stop());
     fastify.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown';
       this.durations.observe(
