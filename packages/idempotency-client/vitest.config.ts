@@ -10,6 +10,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
+    testTimeout: 20_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

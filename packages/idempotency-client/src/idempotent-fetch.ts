@@ -18,6 +18,8 @@ export interface IdempotentFetchOptions {
   fetch?: FetchLike | undefined;
   /** Ends the sending, not the intention: the intent stays. */
   signal?: AbortSignal | undefined;
+  /** Called when an attempt ended without this server's word and another one follows: from here on it is unknown. */
+  onUnanswered?: (() => void) | undefined;
   /** Uniform in [0, 1). */
   random?: (() => number) | undefined;
   /** Milliseconds since 1970. */
@@ -83,6 +85,7 @@ export async function idempotentFetch(options: IdempotentFetchOptions): Promise<
       if (isDone) store.finish(subject, intent.key);
       return result;
     }
+    if (outcome.kind === 'no_answer' || outcome.status >= 500) options.onUnanswered?.();
     await wait(decision.delayMs, signal);
     if (signal?.aborted) return { kind: 'unknown', why: 'aborted' };
   }

@@ -95,7 +95,6 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
   });
 
   function become(next: KeyedMutationState<TAnswer>): void {
-    if (next === state) return;
     state = next;
     for (const listener of listeners) listener();
   }
@@ -115,7 +114,12 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     open = {};
     removedElsewhere = false;
     become({ kind: 'sending', startedAtMs: Date.now() });
-    const result = await options.send({ ...options, body, signal: controller.signal }).catch(() => null);
+    // The money may have moved although the sending goes on: the page says so from the first lost answer.
+    const onUnanswered = () => {
+      if (sending === controller) become(CHECKING);
+    };
+    const request = { ...options, body, signal: controller.signal, onUnanswered };
+    const result = await options.send(request).catch(() => null);
     // Asking may have found the answer while this was still on its way.
     if (sending !== controller) return;
     sending = undefined;

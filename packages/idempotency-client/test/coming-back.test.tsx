@@ -11,7 +11,7 @@ import {
   startPaymentServer,
 } from './payment-server.js';
 
-const once = { policy: { attemptsMax: 1, attemptTimeoutMs: 2_000 } };
+const once = { policy: { attemptsMax: 1 } };
 let server: PaymentServer;
 
 beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('after a reload', () => {
     const page = await openPage('order:slow');
     await waitFor(() => expect(page.result.current.state.kind).toBe('in_progress'));
     server.askSays('truth');
-    await waitFor(() => expect(page.result.current.state.kind).toBe('succeeded'), { timeout: 3_000 });
+    await waitFor(() => expect(page.result.current.state.kind).toBe('succeeded'));
     expect(server.posts).toHaveLength(1);
   });
 
@@ -148,6 +148,8 @@ describe('an event on the page asks and does not send', () => {
 test('offline at the press sends nothing, and coming online sends nothing either', async () => {
   const online = vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(false);
   const page = await openPage('order:offline');
+  // TanStack Query believes the event: by default it would now hold the mutation back and send it when online.
+  act(() => void window.dispatchEvent(new Event('offline')));
   act(() => page.result.current.submit(body));
   await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'offline' }));
   expect(localStorage.length).toBe(0);

@@ -1,12 +1,15 @@
 import nodeConsole from 'node:console';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { renderHook } from '@testing-library/react';
+import { configure, renderHook } from '@testing-library/react';
 import type { DetachedWindowAPI } from 'happy-dom';
 import { StrictMode } from 'react';
 import { vi } from 'vitest';
 import type { AskAnswer } from '../src/keyed-mutation.js';
 import type { IdempotentMutationOptions } from '../src/react.js';
 import type { PaymentServer } from './payment-server.js';
+
+// Long enough for a busy machine; nothing waits for it when all is well.
+configure({ asyncUtilTimeout: 10_000 });
 
 declare global {
   interface Window {
@@ -42,7 +45,7 @@ export function optionsFor(subject: string): IdempotentMutationOptions<Receipt> 
     url: '/payments',
     ask,
     readAnswer: (answer) => answer as Receipt,
-    policy: { baseDelayMs: 1, capDelayMs: 4, attemptTimeoutMs: 2_000 },
+    policy: { baseDelayMs: 1, capDelayMs: 4 },
   };
 }
 
