@@ -2,7 +2,11 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
+const api = {
+  target: process.env['API_URL'] ?? 'http://127.0.0.1:3000',
+  // The API compares Origin with Host: a proxy that changed Host would look like another site.
+  changeOrigin: false,
+};
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

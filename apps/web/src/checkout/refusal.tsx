@@ -64,7 +64,7 @@ export function Refusal({ order, problem }: RefusalProps) {
 function ReloadButton() {
   const t = useTranslations();
   return (
-    <button type="button" className="button justify-self-start text-ink" onClick={() => location.reload()}>
+    <button type="button" className="button text-ink" onClick={() => location.reload()}>
       {t('load.reload')}
     </button>
   );

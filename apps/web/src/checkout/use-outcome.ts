@@ -3,8 +3,10 @@ import type { KeyedMutationState } from '@pay-once/idempotency-client/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import type { Arrival } from '../orders/arrival';
+import { type Arrival, arrivalState } from '../orders/arrival';
 import { orderQuery } from '../orders/orders.api';
+
+type Succeeded = Extract<KeyedMutationState<Payment>, { kind: 'succeeded' }>;
 
 /** Follows a final answer: a success puts the receipt in the checkout's place, a refusal re-reads what was shown. */
 export function useOutcome(orderId: string, state: KeyedMutationState<Payment>): void {
@@ -14,17 +16,22 @@ export function useOutcome(orderId: string, state: KeyedMutationState<Payment>):
   useEffect(() => {
     if (state.kind !== 'succeeded' && state.kind !== 'refused') return;
     if (state.kind === 'succeeded') {
-      const { answer, how, problem } = state;
+      const { answer } = state;
       queryClient.setQueryData(orderQuery(orderId).queryKey, (order) => {
         if (!order) return undefined;
         const others = order.payments.filter((payment) => payment.id !== answer.id);
         return { ...order, status: 'paid' as const, payments: [...others, answer] };
       });
-      const arrival: Arrival = { how, keyReused: problem !== undefined };
       // `replace`: Back must not lead to a page that offers to pay.
-      void navigate(`/orders/${orderId}`, { replace: true, state: arrival });
+      void navigate(`/orders/${orderId}`, { replace: true, state: arrivalState(arrivalOf(state)) });
     }
     // The balance, the seats or the order are not what this page knew.
     void queryClient.invalidateQueries();
   }, [state, orderId, navigate, queryClient]);
+}
+
+/** A refused request that was followed by a payment found: an earlier request had paid. */
+function arrivalOf({ how, problem }: Succeeded): Arrival {
+  if (!problem) return how;
+  return problem.code === 'idempotency_key_reused' ? 'key_reused' : 'replayed';
 }

@@ -39,7 +39,7 @@ export function Notice({ tone, title, hint, takesFocus = false, children }: Noti
       className={`flex gap-3 rounded-xl border p-4 ${looks[tone].className}`}
     >
       <span className="mt-0.5">{looks[tone].icon}</span>
-      <div className="grid gap-2">
+      <div className="grid justify-items-start gap-2">
         <p className="font-semibold">{title}</p>
         {hint && <p className="text-ink">{hint}</p>}
         {children}

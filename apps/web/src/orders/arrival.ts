@@ -1,14 +1,16 @@
-import type { AnsweredHow } from '@pay-once/idempotency-client/react';
+const arrivals = ['now', 'asked', 'replayed', 'other_tab', 'key_reused'] as const;
 
-/** What the checkout hands to the order page: how it learned that the order is paid. */
-export interface Arrival {
-  how: AnsweredHow;
-  /** The request was refused because its key belonged to another one; the payment found is the first one's. */
-  keyReused: boolean;
+/** How a checkout learned that its order is paid; the order's page says it in words. */
+export type Arrival = (typeof arrivals)[number];
+
+/** Puts it into a history entry, where it survives a reload. */
+export function arrivalState(arrival: Arrival): { arrival: Arrival } {
+  return { arrival };
 }
 
-/** Reads it from the history entry, which survives a reload and may hold anything. */
+/** Reads it back; a history entry may hold anything. */
 export function readArrival(historyState: unknown): Arrival | undefined {
-  if (typeof historyState !== 'object' || historyState === null || !('how' in historyState)) return undefined;
-  return historyState as Arrival;
+  if (typeof historyState !== 'object' || historyState === null || !('arrival' in historyState))
+    return undefined;
+  return arrivals.find((arrival) => arrival === historyState.arrival);
 }

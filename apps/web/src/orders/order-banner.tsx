@@ -27,7 +27,7 @@ export function OrderBanner({ order, arrival }: OrderBannerProps) {
   }
   return (
     <Notice tone="calm" title={t('order.unpaid')} hint={t('order.unpaidHint')}>
-      <Link to={toCheckout} className="button button-main no-print justify-self-start">
+      <Link to={toCheckout} className="button button-main no-print">
         {t('order.pay')}
       </Link>
     </Notice>
@@ -36,12 +36,13 @@ export function OrderBanner({ order, arrival }: OrderBannerProps) {
 
 function PaidBanner({ count, arrival }: { count: number; arrival: Arrival | undefined }) {
   const t = useTranslations();
-  if (arrival?.keyReused) return <Notice tone="done" title={t('pay.reused')} hint={t('pay.reusedPaid')} />;
-  switch (arrival?.how) {
+  switch (arrival) {
     case 'replayed':
       return <Notice tone="done" title={t('order.paidReplayed')} hint={t('order.chargedHint', { count })} />;
     case 'other_tab':
       return <Notice tone="done" title={t('order.paidOtherTab')} hint={t('order.chargedHint', { count })} />;
+    case 'key_reused':
+      return <Notice tone="done" title={t('pay.reusedPaid')} hint={t('pay.reused')} />;
     case 'now':
     case 'asked':
     case undefined:

@@ -21,8 +21,8 @@ export function Shell() {
         {t('nav.skip')}
       </a>
       <Header />
-      <div role="status">
-        {!online && <p className="frame bg-sunken py-2 text-sm">{t('load.offlineBar')}</p>}
+      <div role="status" className="bg-sunken">
+        {!online && <p className="frame py-2 text-sm">{t('load.offlineBar')}</p>}
       </div>
       <main id="content" tabIndex={-1} className="frame py-8 md:py-12">
         <ErrorBoundary key={pathname}>
