@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
@@ -9,6 +10,7 @@ import fastifyStatic from '@fastify/static';
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PROBLEM_CONTENT_TYPE, PROBLEMS } from '@pay-once/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -30,6 +32,8 @@ const HEADER_BYTES_MAX = 16 * 1024;
 /** A client that sends its headers, or its body, one byte at a time is cut off after this. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** How often Node looks for such clients; its default of 30 seconds would be what counts. */
+const TIMEOUT_CHECK_MS = 1_000;
 
 /** The API with everything around it, ready to listen. */
 export async function createHttpServer(config: Config, log: Logger): Promise<NestFastifyApplication> {
@@ -39,6 +43,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
     http: {
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Asked for in the first checks: Node's own refusal has no body.
       requireHostHeader: false,
     },
@@ -123,6 +128,8 @@ const HELMET: Parameters<typeof helmet>[1] = {
       frameAncestors: ["'none'"],
     },
   },
+  // Not `no-referrer`: with it browsers send `Origin: null` with our own form, and it could not be told from others'.
+  referrerPolicy: { policy: 'same-origin' },
   // The shop also runs on plain http in a classroom, where these only print warnings.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -213,15 +220,25 @@ function refuseAddress(_error: unknown, request: FastifyRequest, reply: FastifyR
 /** What Node could not even read as HTTP is a problem, too. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) return;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const problem = tooLarge
-    ? new ProblemError('payload_too_large', 'The headers are larger than this server takes.')
-    : new ProblemError('request_invalid', 'This could not be read as an HTTP request.');
+  const problem = toUnreadableProblem(error.code);
   const requestId = randomUUID();
   const body = JSON.stringify(problemBody(problem, requestId));
+  const { status } = PROBLEMS[problem.code];
   socket.end(
-    `HTTP/1.1 ${tooLarge ? '413 Content Too Large' : '400 Bad Request'}\r\n` +
-      'Content-Type: application/problem+json\r\nConnection: close\r\n' +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      `Content-Type: ${PROBLEM_CONTENT_TYPE}\r\nConnection: close\r\n` +
       `X-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+function toUnreadableProblem(nodeCode: string | undefined): ProblemError {
+  switch (nodeCode) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ProblemError('payload_too_large', 'The headers are larger than this server takes.');
+    // A slow line is not the request's fault: sent again it may well arrive.
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ProblemError('unavailable', 'The request did not arrive in time. Nothing was done.');
+    default:
+      return new ProblemError('request_invalid', 'This could not be read as an HTTP request.');
+  }
 }

@@ -47,6 +47,10 @@ function runProgram(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
   }
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  // Its last words may come after its end.
+  const closed = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
+  const ended = Promise.all([once(child, 'exit'), ...closed]).then(
+    ([[code, signal]]) => (code ?? signal) as number | NodeJS.Signals,
+  );
   return { process: child, ended, output: () => Buffer.concat(chunks).toString() };
 }

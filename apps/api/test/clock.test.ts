@@ -16,7 +16,11 @@ beforeAll(async () => {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shiftClock(shiftMs))}`,
     }),
   );
-  wrongUrls = (await Promise.all(apis)).map(({ url }) => url);
+  wrongUrls = (await Promise.all(apis)).map(({ url, output }) => {
+    const [, toldAt = ''] = /^The clock says (.+)$/m.exec(output()) ?? [];
+    expect(Math.abs(Date.parse(toldAt) - Date.now())).toBeGreaterThan(DAY_MS);
+    return url;
+  });
 });
 
 /** A program that sets the clock of the process it is loaded into. */
@@ -27,7 +31,8 @@ function shiftClock(shiftMs: number): string {
     globalThis.Date = class Date extends Right {
       constructor(...given) { super(...(given.length === 0 ? [now()] : given)); }
       static now() { return now(); }
-    };`;
+    };
+    console.log('The clock says', new Date().toISOString());`;
 }
 
 async function moveExpiry({ sandboxId }: Shopper, interval: string): Promise<void> {
@@ -61,8 +66,6 @@ it('A process whose clock is wrong replays as long as the database says, and no 
     const key = randomUUID();
     const first = await shopper.pay(order, { key });
     const elsewhere = shopper.at(url);
-    const served = await elsewhere.send('GET', '/api/cart');
-    expect(Math.abs(Date.parse(String(served.headers['date'])) - Date.now())).toBeGreaterThan(DAY_MS);
 
     const again = await elsewhere.pay(order, { key });
     expect(again.body).toEqual(first.body);

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { MessageReader, READY_FOR_QUERY, statementOf } from './postgres-messages.js';
+
+/** What a URL without a port means. */
+const POSTGRES_PORT = 5432;
 
 /** Where a connection is cut: before a statement reaches Postgres, or after Postgres has done it and before its answer. */
 export type CutAt = 'request' | 'reply';
 
 /**
- * The wire between the API and Postgres, with someone at the scissors. It carries every byte, and can cut the
- * connection at exactly one statement, vanish as a stopped server does, or stay connected and fall silent.
+ * The wire between the API and Postgres. It carries every byte, and can hold one statement back, cut the connection
+ * at exactly one statement, vanish as a stopped server does, or stay connected and fall silent.
  */
 export class DatabaseWire {
   readonly #server: Server;
@@ -14,6 +18,8 @@ export class DatabaseWire {
   #port = 0;
   #silent = false;
   #cut: { statement: number; at: CutAt } | undefined;
+  #hold: { pattern: RegExp; reached: () => void } | undefined;
+  #letGo = (): void => undefined;
   #statements: string[] = [];
 
   private constructor(private readonly target: URL) {
@@ -32,6 +38,21 @@ export class DatabaseWire {
     const url = new URL(this.target);
     url.host = `127.0.0.1:${this.#port}`;
     return url.href;
+  }
+
+  /**
+   * Keeps the next statement that matches from reaching Postgres until `letGo`, and resolves when it has come. Its
+   * transaction stays open meanwhile, with every lock that it has, for as long as it may be idle.
+   */
+  holdNext(pattern: RegExp): Promise<void> {
+    return new Promise((reached) => {
+      this.#hold = { pattern, reached };
+    });
+  }
+
+  letGo(): void {
+    this.#hold = undefined;
+    this.#letGo();
   }
 
   /** Counts statements from here on, and cuts the connection of the one with this number (from 1). */
@@ -74,7 +95,7 @@ export class DatabaseWire {
   }
 
   #carry(near: Socket): void {
-    const far = connect(Number(this.target.port), this.target.hostname);
+    const far = connect(Number(this.target.port || POSTGRES_PORT), this.target.hostname);
     const cut = (): void => {
       near.destroy();
       far.destroy();
@@ -89,11 +110,25 @@ export class DatabaseWire {
       });
     }
     let cutAtReply = false;
+    let held: Buffer[] | undefined;
+    const hold = (): void => {
+      held = [];
+      this.#letGo = () => {
+        for (const bytes of held ?? []) if (!far.destroyed) far.write(bytes);
+        held = undefined;
+      };
+    };
     const requests = new MessageReader('startup', (type, content) => {
       const statement = statementOf(type, content);
       if (statement === undefined) return;
+      if (this.#hold?.pattern.test(statement)) {
+        hold();
+        this.#hold.reached();
+        this.#hold = undefined;
+      }
+      if (this.#cut === undefined) return;
       this.#statements.push(statement);
-      if (this.#statements.length !== this.#cut?.statement) return;
+      if (this.#statements.length !== this.#cut.statement) return;
       if (this.#cut.at === 'reply') cutAtReply = true;
       else cut();
     });
@@ -102,48 +137,12 @@ export class DatabaseWire {
     });
     near.on('data', (bytes) => {
       requests.read(bytes);
-      if (!far.destroyed) far.write(bytes);
+      if (held !== undefined) held.push(bytes);
+      else if (!far.destroyed) far.write(bytes);
     });
     far.on('data', (bytes) => {
       replies.read(bytes);
       if (!cutAtReply && !near.destroyed) near.write(bytes);
     });
-  }
-}
-
-const READY_FOR_QUERY = 'Z';
-
-/** The SQL of a simple query, or of a parse message, which names its statement first. */
-function statementOf(type: string, content: Buffer): string | undefined {
-  if (type === 'Q') return content.toString('utf8', 0, content.indexOf(0)).trim();
-  if (type !== 'P') return undefined;
-  const start = content.indexOf(0) + 1;
-  return content.toString('utf8', start, content.indexOf(0, start)).trim();
-}
-
-/** Splits a stream into messages of the Postgres protocol: a type, a length that counts itself, content. */
-class MessageReader {
-  #rest = Buffer.alloc(0);
-  #headLength: number;
-
-  constructor(
-    begins: 'startup' | 'typed',
-    private readonly onMessage: (type: string, content: Buffer) => void,
-  ) {
-    // The startup message alone has no type.
-    this.#headLength = begins === 'startup' ? 0 : 1;
-  }
-
-  read(bytes: Buffer): void {
-    this.#rest = Buffer.concat([this.#rest, bytes]);
-    while (this.#rest.length >= this.#headLength + 4) {
-      const length = this.#headLength + this.#rest.readUInt32BE(this.#headLength);
-      if (this.#rest.length < length) return;
-      const type = this.#rest.toString('latin1', 0, this.#headLength);
-      const content = this.#rest.subarray(this.#headLength + 4, length);
-      this.#rest = this.#rest.subarray(length);
-      this.#headLength = 1;
-      if (type !== '') this.onMessage(type, content);
-    }
   }
 }

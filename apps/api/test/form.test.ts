@@ -125,9 +125,9 @@ describe('pressing the button', () => {
 
   it('while the first press runs leads to the order’s page', async () => {
     const fields = await hiddenFields();
-    await shop.holdBalance(shopper);
+    const held = shop.holdNextPayment();
     const first = press(fields);
-    await shop.untilBlocked();
+    await held;
     await expectRefused(await press(fields), 'request_in_progress');
     shop.letGo();
     expect((await first).headers['location']).toBe(`/orders/${order.id}`);

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { requestBytes } from './raw-http.js';
-import { useShop } from './shop.js';
+import { until, useShop } from './shop.js';
 import { balancePayment } from './shopper.js';
 
 const shop = useShop();
@@ -13,7 +13,7 @@ it('A payment whose client hangs up goes on, and its retry gets the answer', asy
   const shopper = await shop.newShopper();
   const order = await shopper.order();
   const key = randomUUID();
-  await shop.holdBalance(shopper);
+  const held = shop.holdNextPayment();
   const hungUp = request(`${shop.url}/api/orders/${order.id}/payments`, {
     method: 'POST',
     headers: {
@@ -23,14 +23,14 @@ it('A payment whose client hangs up goes on, and its retry gets the answer', asy
     },
   });
   hungUp.end(JSON.stringify(balancePayment(order)));
-  await shop.untilBlocked();
+  await held;
   const hangUp = once(hungUp, 'error');
   hungUp.destroy();
   await hangUp;
-  expect(await shop.blocked()).toBe(1);
+  expect(await shop.waiting()).toBe(0);
   shop.letGo();
 
-  await shop.until(async () => (await shop.recorded(shopper)).charges === 1);
+  await until(async () => (await shop.recorded(shopper)).charges === 1);
   const retry = await shopper.pay(order, { key });
   expect(retry.status).toBe(201);
   expect(retry.headers['idempotent-replayed']).toBe('true');

@@ -94,7 +94,9 @@ describe('hostile addresses and headers', () => {
     }),
   );
   const headerText = fc.string({
-    unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .map((code) => String.fromCharCode(code === 0x7f ? 0x20 : code)),
   });
 
   it('are refused or understood, and never fail', async () => {

@@ -86,9 +86,9 @@ describe('a used key with another command', () => {
     const order = await shopper.order();
     const key = randomUUID();
     const changed = { ...balancePayment(order), currency: 'JPY' };
-    await shop.holdBalance(shopper);
+    const held = shop.holdNextPayment();
     const owner = shopper.pay(order, { key });
-    await shop.untilBlocked();
+    await held;
     expectProblem(await shopper.pay(order, { key, body: changed }), 'request_in_progress');
     shop.letGo();
     const first = await owner;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { expectProblem } from './expect-problem.js';
 import { type Reply, send } from './http-request.js';
+import { sendBytes } from './raw-http.js';
 import { useShop } from './shop.js';
 
 const REQUESTS_MAX = 6;
@@ -60,6 +61,27 @@ describe('a sandbox that asks too often', () => {
     });
     expect(reply.status).toBe(303);
     expect(reply.headers['location']).toBe(`/checkout/${orderId}?problem=rate_limited`);
+  });
+});
+
+describe('a client that sends a byte at a time', () => {
+  /** Sends the start of a request at once and its rest slowly, and tells what came back and after how long. */
+  async function drip(start: string, rest: string): Promise<{ reply: Reply; seconds: number }> {
+    const startedAt = performance.now();
+    const reply = await sendBytes(shop.url, start, { drip: rest, everyMs: 500 });
+    return { reply, seconds: (performance.now() - startedAt) / 1_000 };
+  }
+
+  it('is cut off after 10 seconds of headers or 15 of everything, and may send the same key again', async () => {
+    const { token } = await shop.newShopper();
+    const head = `POST /api/orders/${randomUUID()}/payments HTTP/1.1\r\nHost: shop\r\n`;
+    const fields = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+    const [inHeaders, inBody] = await Promise.all([drip(head, 'a: b\r\n'), drip(head + fields, ' ')]);
+    for (const { reply } of [inHeaders, inBody]) expectProblem(reply, 'unavailable');
+    expect(inHeaders.seconds).toBeGreaterThan(9.5);
+    expect(inHeaders.seconds).toBeLessThan(14);
+    expect(inBody.seconds).toBeGreaterThan(14.5);
+    expect(inBody.seconds).toBeLessThan(19);
   });
 });
 

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, it } from 'vitest';
-import { type CutAt, DatabaseWire } from './database-wire.js';
+import { expect, it } from 'vitest';
+import type { CutAt } from './database-wire.js';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
-import { useShop } from './shop.js';
+import { until, useShop } from './shop.js';
 import type { Shopper } from './shopper.js';
 
-let wire: DatabaseWire;
-
-const shop = useShop(async ({ databaseUrls }) => {
-  wire = await DatabaseWire.lay(databaseUrls.run);
-  return { DATABASE_URL: wire.url };
-});
-afterAll(() => wire.remove());
+const shop = useShop();
 
 /** Cuts one payment after another at its first statement, its second, and so on until one comes through. */
 async function cutAtEveryStatement(
@@ -25,9 +19,9 @@ async function cutAtEveryStatement(
     const key = randomUUID();
     const pay = (): Promise<Reply> => shopper.pay(order, { key });
 
-    wire.cutAt(statement, at);
+    shop.wire.cutAt(statement, at);
     const reply = await pay();
-    const { statements, wasCut } = wire.mend();
+    const { statements, wasCut } = shop.wire.mend();
     const where = `statement ${statement}: ${statements.at(-1)}`;
     if (!wasCut) {
       expect(reply.status).toBe(201);
@@ -40,7 +34,7 @@ async function cutAtEveryStatement(
 
     // Until Postgres has noticed the cut, the first attempt still counts as running.
     let last = await pay();
-    await shop.until(async () => {
+    await until(async () => {
       if (last.status === 409) last = await pay();
       return last.status !== 409;
     });

@@ -85,9 +85,9 @@ it('counts an attempt that met a running one', async () => {
   const order = await shopper.order();
   const key = randomUUID();
   const before = await metric('idempotency_in_progress_hit_total{');
-  await shop.holdBalance(shopper);
+  const held = shop.holdNextPayment();
   const first = shopper.pay(order, { key });
-  await shop.untilBlocked();
+  await held;
   await shopper.pay(order, { key });
   shop.letGo();
   expect((await first).status).toBe(201);

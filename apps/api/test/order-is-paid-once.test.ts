@@ -73,14 +73,14 @@ describe('another key while the order is being paid', () => {
   it('is told so at once and stays unused', async () => {
     const shopper = await shop.newShopper();
     const order = await shopper.order();
-    await shop.holdBalance(shopper);
+    const held = shop.holdNextPayment();
     const owner = shopper.pay(order, { key: randomUUID() });
-    await shop.untilBlocked();
+    await held;
     const otherKey = randomUUID();
     const refused = await shopper.pay(order, { key: otherKey });
     expectProblem(refused, 'order_being_paid');
     expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(await shop.blocked()).toBe(1);
+    expect(await shop.waiting()).toBe(0);
     shop.letGo();
     paymentOf(await owner);
     expect((await shop.recorded(shopper)).keys).not.toContain(otherKey);

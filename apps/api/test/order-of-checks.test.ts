@@ -130,9 +130,9 @@ async function whileRunning(
   key: string,
   ask: () => Promise<Reply>,
 ): Promise<Reply> {
-  await shop.holdBalance(shopper);
+  const held = shop.holdNextPayment();
   const owner = shopper.pay(order, { key });
-  await shop.untilBlocked();
+  await held;
   const reply = await ask();
   shop.letGo();
   expect((await owner).status).toBe(201);

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { paymentSchema } from '@pay-once/contracts';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
 import { useShop } from './shop.js';
 import { CONCERT_OF_300_SEATS, CONCERT_OF_500_SEATS, type Shopper } from './shopper.js';
 
 const shop = useShop();
+/** A second API process on the same database. */
+let otherUrl: string;
+
+beforeAll(async () => {
+  ({ url: otherUrl } = await shop.startApi());
+});
 
 const OPENING_BALANCE = 1_000_000_000;
 
@@ -48,9 +54,8 @@ describe('equal requests at once', () => {
   });
 
   it('take one payment when they reach two API processes', async () => {
-    const other = await shop.startApi();
     const shopper = await shop.newShopper();
-    const doors = [shopper, shopper.at(other.url)];
+    const doors = [shopper, shopper.at(otherUrl)];
     const order = await shopper.order();
     const key = randomUUID();
     const replies = await Promise.all(
@@ -64,15 +69,15 @@ describe('equal requests at once', () => {
     const shopper = await shop.newShopper();
     const order = await shopper.order();
     const key = randomUUID();
-    await shop.holdBalance(shopper);
+    const held = shop.holdNextPayment();
     const owner = shopper.pay(order, { key });
-    await shop.untilBlocked();
+    await held;
     const duplicate = await shopper.pay(order, { key });
     expectProblem(duplicate, 'request_in_progress');
     expect(duplicate.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(duplicate.headers['idempotency-expires']).toBeUndefined();
     // The owner has not moved meanwhile: the answer did not wait for it.
-    expect(await shop.blocked()).toBe(1);
+    expect(await shop.waiting()).toBe(0);
     shop.letGo();
 
     const first = await owner;
@@ -141,12 +146,11 @@ describe('the same request again', () => {
   });
 
   it('is answered from the record at every API process', async () => {
-    const other = await shop.startApi();
     const shopper = await shop.newShopper();
     const order = await shopper.order();
     const key = randomUUID();
     const first = await shopper.pay(order, { key });
-    const again = await shopper.at(other.url).pay(order, { key });
+    const again = await shopper.at(otherUrl).pay(order, { key });
     expect(again.body).toEqual(first.body);
     expect(again.headers['operation-id']).toBe(first.headers['operation-id']);
     expect(again.headers['idempotent-replayed']).toBe('true');

@@ -3,39 +3,41 @@ import { expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
 import { useShop } from './shop.js';
 
-const shop = useShop({ POOL_MAX: '10' });
+const shop = useShop();
 
 it('100 duplicates of a slow payment wait for nothing, and keep nobody else waiting', async () => {
   const shopper = await shop.newShopper();
   const bystander = await shop.newShopper();
   const order = await shopper.order();
   const key = randomUUID();
-  await shop.holdBalance(shopper);
+  const held = shop.holdNextPayment();
   const owner = shopper.pay(order, { key });
-  await shop.untilBlocked();
+  await held;
 
-  const duplicates = Promise.all(Array.from({ length: 100 }, () => shopper.pay(order, { key })));
-  const others = Promise.all(Array.from({ length: 10 }, () => bystander.send('GET', '/api/concerts')));
-  const paid = bystander.pay(await bystander.order(), { key });
-  for (const reply of await duplicates) expectProblem(reply, 'request_in_progress');
-  expect((await others).map(({ status }) => status)).toEqual(Array(10).fill(200));
-  expect((await paid).status).toBe(201);
+  // Twenty at a time are more than there are connections, and few enough for a slow machine.
+  for (let round = 1; round <= 5; round++) {
+    const duplicates = Array.from({ length: 20 }, () => shopper.pay(order, { key }));
+    const unrelated = bystander.send('GET', '/api/concerts');
+    for (const reply of await Promise.all(duplicates)) expectProblem(reply, 'request_in_progress');
+    expect((await unrelated).status).toBe(200);
+  }
+  expect((await bystander.pay(await bystander.order(), { key })).status).toBe(201);
   // All of that while the owner stood still, and it alone.
-  expect(await shop.blocked()).toBe(1);
+  expect(await shop.waiting()).toBe(0);
   shop.letGo();
   expect((await owner).status).toBe(201);
   expect((await shop.recorded(shopper)).charges).toBe(1);
 });
 
-it('100 other keys of an order that is being paid wait for nothing either', async () => {
+it('20 other keys of an order that is being paid wait for nothing either', async () => {
   const shopper = await shop.newShopper();
   const order = await shopper.order();
-  await shop.holdBalance(shopper);
+  const held = shop.holdNextPayment();
   const owner = shopper.pay(order, { key: randomUUID() });
-  await shop.untilBlocked();
-  const others = Array.from({ length: 100 }, () => shopper.pay(order, { key: randomUUID() }));
+  await held;
+  const others = Array.from({ length: 20 }, () => shopper.pay(order, { key: randomUUID() }));
   for (const reply of await Promise.all(others)) expectProblem(reply, 'order_being_paid');
-  expect(await shop.blocked()).toBe(1);
+  expect(await shop.waiting()).toBe(0);
   shop.letGo();
   expect((await owner).status).toBe(201);
 });
@@ -44,7 +46,7 @@ it('Payments that stand in each other’s way give up before long, and their key
   const shopper = await shop.newShopper();
   const orders = await Promise.all(Array.from({ length: 20 }, () => shopper.order()));
   const attempts = orders.map((order) => ({ order, key: randomUUID() }));
-  await shop.holdBalance(shopper);
+  await shop.lockBalance(shopper);
   const startedAt = performance.now();
   const replies = await Promise.all(attempts.map(({ order, key }) => shopper.pay(order, { key })));
   expect(performance.now() - startedAt).toBeLessThan(10_000);

@@ -95,16 +95,16 @@ const CAUSES: Partial<Record<ProblemCode, (shopper: Shopper) => Promise<Reply>>>
   // The lock is held for longer than the API waits for one.
   unavailable: async (shopper) => {
     const order = await shopper.order();
-    await shop.holdBalance(shopper);
+    await shop.lockBalance(shopper);
     return shopper.pay(order, { key: 'k' });
   },
 };
 
 async function whilePaying(shopper: Shopper, how: 'same key' | 'other key'): Promise<Reply> {
   const order = await shopper.order();
-  await shop.holdBalance(shopper);
+  const held = shop.holdNextPayment();
   const owner = shopper.pay(order, { key: 'k' });
-  await shop.untilBlocked();
+  await held;
   const reply = await shopper.pay(order, { key: how === 'same key' ? 'k' : 'l' });
   shop.letGo();
   await owner;

@@ -1,15 +1,27 @@
 import { connect } from 'node:net';
 import type { Reply } from './http-request.js';
 
-/** Writes these bytes to the server and reads until it closes: for what no HTTP client would send. */
-export function sendBytes(url: string, bytes: string | Buffer): Promise<Reply> {
+/**
+ * Writes these bytes to the server and reads until it closes: for what no HTTP client would send. With `drip`, goes on
+ * writing that again and again.
+ */
+export function sendBytes(
+  url: string,
+  bytes: string,
+  slowly?: { drip: string; everyMs: number },
+): Promise<Reply> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const timer = slowly && setInterval(() => socket.write(slowly.drip), slowly.everyMs);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('end', () => clearInterval(timer));
     socket.on('error', reject);
-    socket.on('close', () => resolve(parse(Buffer.concat(chunks))));
+    socket.on('close', () => {
+      clearInterval(timer);
+      resolve(parse(Buffer.concat(chunks)));
+    });
   });
 }
 

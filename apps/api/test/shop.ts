@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool, type PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, inject, vi } from 'vitest';
 import { type ApiProcess, startApi } from './api-process.js';
+import { DatabaseWire } from './database-wire.js';
 import { createDatabase, databaseUrls, dropDatabase } from './postgres-cluster.js';
 import { Shopper } from './shopper.js';
 
@@ -26,19 +27,18 @@ export interface Recorded {
   keys: string[];
 }
 
-/** Environment variables of every API process of a shop; a function, when they depend on its database. */
-type Settings = Record<string, string> | ((shop: Shop) => Promise<Record<string, string>>);
-
-/** A shop of its own for one test file: a fresh database and an API process in front of it. */
+/** A shop of its own for one test file: a fresh database, and an API process that reaches it over a wire. */
 export class Shop {
   readonly databaseName = `pay_once_test_${randomUUID().replaceAll('-', '')}`;
+  /** How the database is reached by its owner and by the API, past the wire. */
+  readonly databaseUrls = databaseUrls(this.databaseName);
   #shoppers: Shopper[] = [];
   readonly #apis: ApiProcess[] = [];
-  readonly #held = new Set<PoolClient>();
-  #pool: Pool | undefined;
-  #env: Record<string, string> = {};
+  readonly #lockers = new Set<PoolClient>();
+  #opened: { pool: Pool; wire: DatabaseWire } | undefined;
 
-  constructor(private readonly settings: Settings) {}
+  /** `env` is for every API process of this shop. */
+  constructor(private readonly env: Record<string, string>) {}
 
   /** Where the first API process listens. */
   get url(): string {
@@ -47,34 +47,29 @@ export class Shop {
     return api.url;
   }
 
-  /** How the database is reached by its owner and by the API. */
-  get databaseUrls(): { owner: string; run: string } {
-    return databaseUrls(this.databaseName);
+  /** What is between every API process and the database. */
+  get wire(): DatabaseWire {
+    return this.opened.wire;
   }
 
   async open(): Promise<void> {
     await createDatabase(this.databaseName, inject('templateDatabase'));
-    this.#pool = new Pool({ connectionString: this.databaseUrls.owner });
-    this.#pool.on('error', () => undefined);
-    this.#env = typeof this.settings === 'function' ? await this.settings(this) : this.settings;
+    const pool = new Pool({ connectionString: this.databaseUrls.owner });
+    pool.on('error', () => undefined);
+    this.#opened = { pool, wire: await DatabaseWire.lay(this.databaseUrls.run) };
     await this.startApi();
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#apis.map((api) => api.kill()));
-    this.letGo();
-    await this.#pool?.end();
+    await this.#opened?.wire.remove();
+    await this.#opened?.pool.end();
     await dropDatabase(this.databaseName);
   }
 
   /** One more API process on the same database; it ends with the shop. */
   async startApi(env: Record<string, string> = {}): Promise<ApiProcess> {
-    const api = await startApi({
-      DATABASE_URL: this.databaseUrls.run,
-      ...TEST_SETTINGS,
-      ...this.#env,
-      ...env,
-    });
+    const api = await startApi({ DATABASE_URL: this.wire.url, ...TEST_SETTINGS, ...this.env, ...env });
     this.#apis.push(api);
     return api;
   }
@@ -87,55 +82,45 @@ export class Shop {
 
   /** Runs SQL as the owner of the database. */
   async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(text, values)).rows;
-  }
-
-  /** Runs SQL in a transaction that stays open, with its locks, until `letGo`. */
-  async hold(text: string, values: unknown[] = []): Promise<void> {
-    const client = await this.pool.connect();
-    this.#held.add(client);
-    await client.query('begin');
-    await client.query(text, values);
-  }
-
-  /** Stops every payment of the sandbox in the middle, when it is about to take the money, until `letGo`. */
-  async holdBalance({ sandboxId }: Shopper): Promise<void> {
-    await this.hold('select from balances where sandbox_id = $1 for update', [sandboxId]);
-  }
-
-  /** Ends what `hold` began. Nothing that was done in it stays. */
-  letGo(): void {
-    for (const client of this.#held) client.release(true);
-    this.#held.clear();
-  }
-
-  /** Resolves when this many of the API's statements wait for a lock. */
-  async untilBlocked(count = 1): Promise<void> {
-    await vi.waitFor(async () => {
-      if ((await this.blocked()) !== count) throw new Error(`Not ${count} statements wait for a lock.`);
-    }, WAIT);
-  }
-
-  /** How many of the API's statements wait for a lock right now. */
-  async blocked(): Promise<number> {
-    const [row] = await this.sql<{ count: number }>(
-      `select count(*)::integer from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and application_name = 'api'`,
-    );
-    return row?.count ?? 0;
-  }
-
-  /** Resolves when the condition holds. */
-  async until(condition: () => Promise<boolean>): Promise<void> {
-    await vi.waitFor(async () => {
-      if (!(await condition())) throw new Error(`Still not so: ${condition}`);
-    }, WAIT);
+    return (await this.opened.pool.query<Row>(text, values)).rows;
   }
 
   async recorded({ sandboxId }: Shopper): Promise<Recorded> {
     const [row] = await this.sql<Recorded>(RECORDED, [sandboxId]);
     if (row === undefined) throw new Error('There is no such sandbox.');
     return row;
+  }
+
+  /**
+   * Holds the next payment that is about to take the money, with its key claimed and its order locked, until
+   * `letGo`. Resolves when it has come so far: start the payment, then wait.
+   */
+  holdNextPayment(): Promise<void> {
+    return this.wire.holdNext(/^update balances/i);
+  }
+
+  /** Locks the sandbox's balance, as a slow transaction would, until `letGo`. */
+  async lockBalance({ sandboxId }: Shopper): Promise<void> {
+    const client = await this.opened.pool.connect();
+    this.#lockers.add(client);
+    await client.query('begin');
+    await client.query('select from balances where sandbox_id = $1 for update', [sandboxId]);
+  }
+
+  /** Ends every hold and every lock. */
+  letGo(): void {
+    this.wire.letGo();
+    for (const client of this.#lockers) client.release(true);
+    this.#lockers.clear();
+  }
+
+  /** How many of the API's statements wait for a lock right now. */
+  async waiting(): Promise<number> {
+    const [row] = await this.sql<{ count: number }>(
+      `select count(*)::integer from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and application_name = 'api'`,
+    );
+    return row?.count ?? 0;
   }
 
   /** What to know when a test has failed: who asked what since the last call, and what the API wrote. */
@@ -147,13 +132,11 @@ export class Shop {
     return [...journals, ...this.#apis.map((api) => `API:\n${api.output().slice(-2000)}`)].join('\n');
   }
 
-  private get pool(): Pool {
-    if (this.#pool === undefined) throw new Error('The shop is not open.');
-    return this.#pool;
+  private get opened(): { pool: Pool; wire: DatabaseWire } {
+    if (this.#opened === undefined) throw new Error('The shop is not open.');
+    return this.#opened;
   }
 }
-
-const WAIT = { interval: 10, timeout: 10_000 };
 
 const RECORDED = `
   select balances.amount_minor::float as "balanceMinor",
@@ -169,8 +152,8 @@ const RECORDED = `
     from balances where sandbox_id = $1`;
 
 /** Opens a shop before the file's tests and closes it after them. */
-export function useShop(settings: Settings = {}): Shop {
-  const shop = new Shop(settings);
+export function useShop(env: Record<string, string> = {}): Shop {
+  const shop = new Shop(env);
   beforeAll(() => shop.open());
   afterEach(({ task }) => {
     shop.letGo();
@@ -179,4 +162,12 @@ export function useShop(settings: Settings = {}): Shop {
   });
   afterAll(() => shop.close());
   return shop;
+}
+
+/** Resolves when the condition holds; asks again and again, because nothing announces it. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const holds = async (): Promise<void> => {
+    if (!(await condition())) throw new Error(`Still not so: ${condition}`);
+  };
+  await vi.waitFor(holds, { interval: 10, timeout: 15_000 });
 }
