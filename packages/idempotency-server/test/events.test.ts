@@ -10,7 +10,7 @@ const database = useTestDatabase();
 const events = recordEvents();
 
 test('a new command is claimed while its work runs, and completed once it is committed', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const held = heldEffect(command);
   const first = idempotency.runInTransaction(command, held.work);
@@ -29,7 +29,7 @@ test('a new command is claimed while its work runs, and completed once it is com
 });
 
 test('a replay, a hit on a running attempt and another command are one event each', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const held = heldEffect(command);
   const first = idempotency.runInTransaction(command, held.work);
@@ -73,7 +73,7 @@ test('an attempt that never reached its record is no event', async () => {
 });
 
 test('an event names its operation, and never a key or anything of a body', async () => {
-  const { idempotency, sweeper } = await database.connectApp();
+  const { idempotency, sweeper } = database.app;
   const command = { ...newCommand({ secret: 'in the command' }), key: 'the-secret-key' };
   const { operationId } = await idempotency.runInTransaction(
     command,
@@ -102,7 +102,7 @@ test.each([
   ],
   ['rejects', () => Promise.reject(new Error('observer down'))],
 ])('an observer that %s changes no outcome, and becomes a warning', async (_, observer) => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const warnings = takeOver('warning');
   onTestFinished(observeIdempotency(observer));
@@ -116,7 +116,7 @@ test.each([
 });
 
 test('an observer that has ended hears nothing more', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   let heard = 0;
   const stop = observeIdempotency(() => void heard++);
@@ -126,7 +126,7 @@ test('an observer that has ended hears nothing more', async () => {
 });
 
 test('what a plain subscriber throws changes no outcome either, but reaches the process', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const subscriber = (): void => {
     throw new Error('subscriber down');

@@ -41,7 +41,7 @@ test('after its retention a key is a new command, under a higher epoch', async (
 });
 
 test('an expired key whose new work is rolled back stays as it was', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   await idempotency.runInTransaction(command, oneEffect(command));
   await database.expire(command.key);
@@ -61,7 +61,7 @@ test.each(['1999-01-01', '2999-01-01'])('a clock of the app that shows %s plays 
 });
 
 test('a record in progress does not expire, however old it is', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   await addOldRecordInProgress(command);
   expect((await idempotency.runInTransaction(command, noWork)).kind).toBe('in_progress');

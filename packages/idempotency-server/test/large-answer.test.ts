@@ -6,7 +6,7 @@ import { useTestDatabase } from './test-database.js';
 const database = useTestDatabase();
 
 test('a body of 1 MiB is replayed', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const answer = created({ body: Buffer.alloc(STORED_BODY_BYTES_MAX, 'x') });
   await idempotency.runInTransaction(command, oneEffect(command, answer));
@@ -15,7 +15,7 @@ test('a body of 1 MiB is replayed', async () => {
 });
 
 test('a longer body reaches the first caller whole; a replay says that it was not kept, and runs nothing', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const body = Buffer.alloc(STORED_BODY_BYTES_MAX + 1, 'x');
   const first = await idempotency.runInTransaction(
@@ -36,7 +36,7 @@ test('a longer body reaches the first caller whole; a replay says that it was no
 });
 
 test('a key whose answer was not kept is still no key for another command', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const body = Buffer.alloc(STORED_BODY_BYTES_MAX + 1);
   await idempotency.runInTransaction(command, oneEffect(command, created({ body })));
@@ -46,7 +46,7 @@ test('a key whose answer was not kept is still no key for another command', asyn
 });
 
 test('the table holds no longer body, whoever writes it', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   await idempotency.runInTransaction(command, oneEffect(command));
   const write = (bytes: number) =>

@@ -32,7 +32,7 @@ function countedEffect(command: KeyedCommand) {
 }
 
 test('a connection that ends during the work: nothing is left, and nothing runs by itself', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const held = heldEffect(command);
   const first = idempotency.runInTransaction(command, held.work);
@@ -85,7 +85,7 @@ test('a backend that is ended in the middle of its COMMIT is unknown', async () 
     create table slow_effects (id integer);
     create constraint trigger wait_in_commit after insert on slow_effects
       deferrable initially deferred for each row execute function wait_in_commit()`);
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const keepLock = await database.hold('select pg_advisory_xact_lock(4711)');
   const first = idempotency.runInTransaction(command, async (manager, operation) => {

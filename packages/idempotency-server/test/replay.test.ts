@@ -6,7 +6,7 @@ import { useTestDatabase } from './test-database.js';
 const database = useTestDatabase();
 
 test('a new key does the work and stores the answer with its effect', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const outcome = await idempotency.runInTransaction(command, oneEffect(command, created()));
 
@@ -18,7 +18,7 @@ test('a new key does the work and stores the answer with its effect', async () =
 });
 
 test('the same command again gets the stored answer, and no work is done', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const answer = created({ location: '/things/1' });
   const first = await idempotency.runInTransaction(command, oneEffect(command, answer));
@@ -29,7 +29,7 @@ test('the same command again gets the stored answer, and no work is done', async
 });
 
 test('a replay is the same status, content type, location and bytes, whatever they are', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const header = fc.string({ unit: fc.constantFrom(...'abcXYZ019/;=-. é') });
   const answers = fc.record({
     status: fc.integer({ min: 200, max: 499 }),
@@ -56,7 +56,7 @@ test.each([
   ['members in an odd order', Buffer.from('{"b":1, "a":2,"b":3}')],
   ['nothing at all', Buffer.alloc(0)],
 ])('a body of %s is replayed byte for byte', async (_, body) => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   await idempotency.runInTransaction(command, async () => created({ body }));
   const again = await idempotency.runInTransaction(command, noWork);
@@ -64,7 +64,7 @@ test.each([
 });
 
 test('a refusal such as 402 is stored too', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const declined = created({ status: 402, body: Buffer.from('declined') });
   await idempotency.runInTransaction(command, oneEffect(command, declined));
@@ -76,7 +76,7 @@ test('a refusal such as 402 is stored too', async () => {
 });
 
 test('the work learns the id that every outcome of its key carries', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   const seen: string[] = [];
   const { operationId } = await idempotency.runInTransaction(command, async (_, operation) => {

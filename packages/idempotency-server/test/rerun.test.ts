@@ -21,7 +21,7 @@ beforeAll(() =>
 );
 
 test('a deadlock is resolved by running one of the two again, whole', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const commands = [newCommand(), newCommand()];
   let runs = 0;
   let arrived = 0;
@@ -80,7 +80,7 @@ test.each(['40001', '40P01'])(
 );
 
 test('a conflict that shows only at COMMIT is run again too', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   let runs = 0;
   const outcome = await idempotency.runInTransaction(command, async (manager, operation) => {
@@ -94,7 +94,7 @@ test('a conflict that shows only at COMMIT is run again too', async () => {
 });
 
 test('no other error is run again', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   for (const code of ['23505', '55P03', '57014', '40003', 'P0001']) {
     const command = newCommand();
     let runs = 0;

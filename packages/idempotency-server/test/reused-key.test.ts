@@ -8,7 +8,7 @@ test.each([
   ['other fields', { fields: { amountMinor: 1001 } }],
   ['another operation', { operation: 'things.delete' }],
 ])('a key with %s is refused, and its record stays as it is', async (_, changed) => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const command = newCommand();
   await idempotency.runInTransaction(command, oneEffect(command));
   const before = await database.records(command.key);
@@ -20,7 +20,7 @@ test.each([
 });
 
 test('two tenants with one key never meet', async () => {
-  const { idempotency } = await database.connectApp();
+  const { idempotency } = database.app;
   const mine = newCommand();
   const theirs = { ...newCommand('something else'), key: mine.key };
   const outcomes = await Promise.all(

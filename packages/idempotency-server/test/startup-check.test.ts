@@ -30,8 +30,7 @@ describe('on a migrated database', () => {
   beforeEach(async () => {
     await database.sql(`alter database ${database.name} reset all`);
     await database.sql('drop table if exists idempotency_records, others');
-    const { dataSource } = await database.connectApp();
-    const queryRunner = dataSource.createQueryRunner();
+    const queryRunner = database.app.dataSource.createQueryRunner();
     await new IdempotencyRecords1780000000000().up(queryRunner);
     await queryRunner.release();
   });

@@ -32,7 +32,7 @@ async function keysLeft(): Promise<string[]> {
 }
 
 test('a sweep deletes what is finished and expired, and nothing else', async () => {
-  const { sweeper } = await database.connectApp();
+  const { sweeper } = database.app;
   await addRecords('expired-', 3, '-1 hour');
   await addRecords('kept-', 2, '1 hour');
   await addRecords('in-progress-', 2, null);
@@ -69,7 +69,7 @@ test('a batch is never larger than allowed, whatever plan Postgres chooses', asy
 });
 
 test('a record that someone works on is left for the next sweep, and not waited for', async () => {
-  const { sweeper } = await database.connectApp();
+  const { sweeper } = database.app;
   await addRecords('expired-', 3, '-1 hour');
   const row = await database.hold(`select from idempotency_records where key = 'expired-2' for update`);
   expect(await sweeper.sweep()).toBe(2);
@@ -79,7 +79,7 @@ test('a record that someone works on is left for the next sweep, and not waited 
 });
 
 test('an expired key that is being claimed again is not swept away under its owner', async () => {
-  const { idempotency, sweeper } = await database.connectApp();
+  const { idempotency, sweeper } = database.app;
   const command = newCommand();
   await idempotency.runInTransaction(command, oneEffect(command));
   await database.expire(command.key);

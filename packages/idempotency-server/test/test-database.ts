@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll } from 'vitest';
@@ -20,12 +21,21 @@ export interface AppOptions extends Partial<IdempotencyOptions> {
   poolSize?: number;
 }
 
+const POLL_EVERY_MS = 10;
+
 /** A database of its own for one test file. */
 export class TestDatabase {
   readonly name = `idempotency_test_${randomUUID().replaceAll('-', '')}`;
   readonly url = databaseUrl(this.name);
   readonly #pool = new Pool({ connectionString: this.url, max: 4 });
   readonly #dataSources: DataSource[] = [];
+  #app: AppParts | undefined;
+
+  /** An app with every default, for tests that need no other. */
+  get app(): AppParts {
+    if (this.#app === undefined) throw new Error('The database is not open.');
+    return this.#app;
+  }
 
   /** Makes it, without any table. */
   async create(): Promise<void> {
@@ -36,8 +46,8 @@ export class TestDatabase {
   /** Makes it, with the records and with one table for the effects of works. */
   async open(): Promise<void> {
     await this.create();
-    const { dataSource } = await this.connectApp();
-    await dataSource.runMigrations();
+    this.#app = await this.connectApp();
+    await this.#app.dataSource.runMigrations();
     await this.sql('create table effects (id bigint generated always as identity, key text not null)');
   }
 
@@ -57,6 +67,7 @@ export class TestDatabase {
     for (;;) {
       const rows = await this.sql<Row>(text);
       if (rows.length > 0) return rows;
+      await sleep(POLL_EVERY_MS);
     }
   }
 
