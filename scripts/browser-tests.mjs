@@ -5,7 +5,7 @@ import { openDatabase } from './database.mjs';
 import { freePort } from './ports.mjs';
 import { run } from './processes.mjs';
 import { freshFile } from './tally.mjs';
-import { command, inRoot, readText } from './workspace.mjs';
+import { command, inRoot, PlainError, readText } from './workspace.mjs';
 
 /** Tests and load make more sandboxes and requests than people do. */
 export const raisedLimits = { SANDBOX_REQUESTS_MAX: '100000', ADDRESS_SANDBOXES_MAX: '100000' };
@@ -20,10 +20,13 @@ export async function prepareBrowserTests(server) {
   console.log(`Browser: ${browser.name} (${browser.path})`);
   const urls = await openDatabase(server, 'pay_once_browser_tests');
   await migrate(urls);
-  const output = openSync(freshFile('browser-tests-app.log'), 'w');
-  const app = startApp({ urls, port: await freePort(), env: raisedLimits, output });
+  const log = freshFile('browser-tests-app.log');
+  const app = startApp({ urls, port: await freePort(), env: raisedLimits, output: openSync(log, 'w') });
+  const url = await app.listening.catch((error) => {
+    throw new PlainError(`${error.message}\n${readText(log)}`);
+  });
   return {
-    BASE_URL: await app.listening,
+    BASE_URL: url,
     E2E_CHROMIUM: browser.path,
     TEST_DATABASE_URL: urls.MIGRATION_DATABASE_URL,
   };

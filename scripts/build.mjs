@@ -1,17 +1,20 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { run } from './processes.mjs';
 import { command, hashOf, inRoot, PlainError, readText, sourceFiles } from './workspace.mjs';
 
 const stampFile = inRoot('node_modules', '.pay-once-built');
 
-/** Builds the packages and apps when their sources are not those of the last build. Fails with the compiler's words. */
+/** The folders of all packages and apps, from the root. */
+export const members = () =>
+  ['packages', 'apps'].flatMap((parent) => readdirSync(inRoot(parent)).map((name) => `${parent}/${name}`));
+
+/**
+ * Builds the packages and apps when their sources are not those of the last build, or when something else has built
+ * since. Fails with the compiler's words.
+ */
 export async function build() {
-  const stamp = hashOf(
-    ['packages', 'apps', 'tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml'].flatMap((path) =>
-      sourceFiles(inRoot(path)),
-    ),
-  );
-  if (readText(stampFile) === stamp && outputsExist()) return;
+  const sources = sourcesHash();
+  if (readText(stampFile) === stampOf(sources)) return;
 
   console.log('Building.');
   rmSync(stampFile, { force: true });
@@ -21,7 +24,7 @@ export async function build() {
     args: ['build', '--logLevel', 'warn'],
     cwd: inRoot('apps/web'),
   });
-  writeFileSync(stampFile, stamp);
+  writeFileSync(stampFile, stampOf(sources));
 }
 
 /** @param {Omit<import('./processes.mjs').Program, 'output'>} program */
@@ -30,9 +33,19 @@ async function step(program) {
   if (code !== 0) throw new PlainError(`${output}\nThe build failed.`);
 }
 
-function outputsExist() {
-  const folders = ['packages', 'apps'].flatMap((parent) =>
-    readdirSync(inRoot(parent)).map((name) => inRoot(parent, name)),
-  );
-  return folders.every((folder) => !existsSync(`${folder}/package.json`) || existsSync(`${folder}/dist`));
+function sourcesHash() {
+  const paths = ['packages', 'apps', 'tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml'];
+  return hashOf(paths.flatMap((path) => sourceFiles(inRoot(path))));
+}
+
+/** What was built, and when each part was. @param {string} sources */
+const stampOf = (sources) =>
+  hashOf([], [sources, ...members().map((folder) => builtAt(inRoot(folder, 'dist')))]);
+
+/** @param {string} dist */
+function builtAt(dist) {
+  const output = ['.tsbuildinfo', 'index.html']
+    .map((name) => `${dist}/${name}`)
+    .find((file) => existsSync(file));
+  return output ? String(statSync(output).mtimeMs) : 'never';
 }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { build } from './build.mjs';
+import { existsSync } from 'node:fs';
+import { build, members } from './build.mjs';
 import { run } from './processes.mjs';
 import { failure, measure, success } from './tally.mjs';
 import { command, inRoot, readText } from './workspace.mjs';
@@ -11,7 +11,7 @@ export async function runChecks() {
       await build();
       return success();
     }),
-    await measure('types', () => tools(typeProjects().map((folder) => ['tsc', '-p', folder]))),
+    await measure('types', () => tools(typeChecks())),
     await measure('lint and format', () =>
       tools([['biome', 'check', '--colors=off', '--error-on-warnings', '.']]),
     ),
@@ -20,17 +20,17 @@ export async function runChecks() {
   ];
 }
 
-/** The folders with a TypeScript project that the build leaves out: the web app, the tests and these scripts. */
-function typeProjects() {
+/** A compiler run for every project that the build leaves out: the web app, the tests and these scripts. */
+function typeChecks() {
   /** @type {{ references: { path: string }[] }} */
   const { references } = JSON.parse(readText(inRoot('tsconfig.json')) ?? '{}');
   const built = references.map(({ path }) => path);
-  const members = ['packages', 'apps'].flatMap((parent) =>
-    readdirSync(inRoot(parent)).map((name) => `${parent}/${name}`),
-  );
-  return ['scripts', 'e2e', ...members, ...members.map((folder) => `${folder}/test`)].filter(
-    (folder) => !built.includes(folder) && existsSync(inRoot(folder, 'tsconfig.json')),
-  );
+  return ['scripts', 'e2e', ...members(), ...members().map((folder) => `${folder}/test`)]
+    .filter((folder) => !built.includes(folder) && existsSync(inRoot(folder, 'tsconfig.json')))
+    .map((folder) => {
+      const cache = inRoot('node_modules/.cache/types', `${folder.replaceAll('/', '-')}.tsbuildinfo`);
+      return ['tsc', '-p', folder, '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
+    });
 }
 
 /** Runs commands of the root's dependencies; all of them must end well. @param {string[][]} commands */

@@ -12,8 +12,8 @@ await runScript(dev, { interruptedCode: 0 });
 /** The app on its kept data, rebuilt and restarted when a source changes. A new migration needs a new start. */
 async function dev() {
   const database = await chooseDatabase();
-  await install();
   const port = await choosePort();
+  await install();
   await build();
   const { urls, ended } = await database.open();
   await migrate(urls);

@@ -49,8 +49,8 @@ const passingFaults = ['could not bind', 'shared memory block', 'shared memory s
  * @returns {Promise<PostgresServer>}
  */
 export async function startPostgres({ directory: wanted, log }) {
-  // Settings for some other server must not change how this one is reached.
-  for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
+  // What leads to some other server must reach neither this one nor the tests.
+  for (const name of Object.keys(process.env)) if (/^PG|^(MIGRATION_)?DATABASE_URL$/.test(name)) delete process.env[name];
   const place = await placePostgres(wanted);
   const { directory } = place;
   await stopLeftoverServer(directory);

@@ -77,7 +77,7 @@ export function startProgram({ program, args, cwd = root, env, output, stopSigna
  * @param {Program & { timeoutMs?: number }} program
  * @returns {Promise<{ code: number, output: string }>}
  */
-export async function run({ timeoutMs = 900_000, ...program }) {
+export async function run({ timeoutMs = 1_800_000, ...program }) {
   const running = startProgram(program);
   const stop = async () => {
     await running.stop();

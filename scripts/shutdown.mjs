@@ -1,3 +1,4 @@
+import { requireNodeVersion } from './node-version.mjs';
 import { PlainError, readText } from './workspace.mjs';
 
 /** @type {(() => Promise<void>)[]} */
@@ -54,6 +55,7 @@ export async function runScript(work, { interruptedCode }) {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   try {
+    requireNodeVersion();
     const { code, line } = await work();
     if (!isStopping()) await finish(code, line);
   } catch (error) {

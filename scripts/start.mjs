@@ -9,8 +9,8 @@ await runScript(start, { interruptedCode: 0 });
 
 async function start() {
   const database = await chooseDatabase();
-  await install();
   const port = await choosePort();
+  await install();
   await build();
 
   const { urls, ended } = await database.open();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInRange } from '../install.mjs';
+import { isInRange } from '../node-version.mjs';
 
 const range = '^20.19.0 || ^22.13.0 || >=24.11.0';
 
