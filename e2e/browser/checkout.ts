@@ -49,6 +49,13 @@ export class Checkout {
     await expect(this.retrySafely).toHaveCount(0);
   }
 
+  /** The order is shown as paid: by its receipt, or by a checkout that leads to it and offers nothing to pay. */
+  async expectPaid(): Promise<void> {
+    await expect(this.receipt.or(this.seeReceipt)).toBeVisible();
+    await expect(this.pay).toHaveCount(0);
+    await expect(this.retrySafely).toHaveCount(0);
+  }
+
   /** Waits until the outcome is said to be unknown, with nothing to press that could pay. */
   async expectUnknown(): Promise<void> {
     await expect(this.notice(words.en.unknown)).toBeVisible();

@@ -12,12 +12,6 @@ export interface Books {
   unaccounted: number;
 }
 
-interface BalanceHold {
-  /** Resolves when a payment is being held. */
-  held: () => Promise<void>;
-  release: () => Promise<void>;
-}
-
 /** Reads the tables themselves: what the API answers could be wrong in the same way as what it did. */
 export class Ledger {
   private constructor(private readonly pool: pg.Pool) {}
@@ -59,30 +53,27 @@ export class Ledger {
   }
 
   /**
-   * Holds the sandbox's balance, so that a payment stops in the middle of its transaction. The server gives up waiting
-   * after 2 s.
+   * Does something while a payment of this sandbox is stopped in the middle of its transaction, for want of the balance.
+   * `stopped` resolves once one is. The server gives up waiting after 2 s.
    */
-  async holdBalance(sandboxId: string): Promise<BalanceHold> {
+  async whileBalanceIsHeld(
+    sandboxId: string,
+    meanwhile: (stopped: () => Promise<void>) => Promise<void>,
+  ): Promise<void> {
     const client = await this.pool.connect();
-    await client.query('begin');
-    const { rows } = await client.query<{ pid: number }>(
-      'select pg_backend_pid() as pid from balances where sandbox_id = $1 for update',
-      [sandboxId],
-    );
-    const waiting =
-      'select count(*)::int as count from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-    return {
-      held: () =>
-        expect
-          .poll(
-            async () => (await this.pool.query<{ count: number }>(waiting, [rows[0]?.pid])).rows[0]?.count,
-          )
-          .toBe(1),
-      release: async () => {
-        await client.query('rollback');
-        client.release();
-      },
-    };
+    try {
+      await client.query('begin');
+      const { rows } = await client.query<{ pid: number }>(
+        'select pg_backend_pid() as pid from balances where sandbox_id = $1 for update',
+        [sandboxId],
+      );
+      const waiting = async () =>
+        this.pool.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [rows[0]?.pid]);
+      await meanwhile(() => expect.poll(async () => (await waiting()).rowCount).toBe(1));
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   }
 
   /** The shop changes what an unpaid order costs, behind the page's back. */

@@ -52,13 +52,12 @@ test('Without JavaScript a second press while the first is running ends on the r
 }) => {
   const order = await shop.order();
   await checkout.open(order);
-  const running = await shop.ledger.holdBalance(shop.sandboxId);
-  await checkout.pay.click({ noWaitAfter: true });
-  await running.held();
-  await checkout.pay.click({ noWaitAfter: true });
-  await expect(page.getByText('Your payment is still being processed.')).toBeVisible();
+  await shop.ledger.whileBalanceIsHeld(shop.sandboxId, async (stopped) => {
+    await doubleSubmit.clicksApart(checkout.pay, stopped);
+    await expect(page.getByText('Your payment is still being processed.')).toBeVisible();
+  });
+  await expect(page.getByRole('main')).not.toContainText('Nothing has been charged');
   await expect(page.getByRole('link', { name: 'Look again now' })).toBeVisible();
-  await running.release();
   await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
   await shop.expectChargedOnce(order);
 });

@@ -3,11 +3,8 @@ import { paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
 
-/** What a person takes for at once. */
-const atOnceMs = 100;
-
 for (const press of ['click', 'Enter', 'Space'] as const) {
-  test(`From the ${press} on, the page says within ${atOnceMs} ms that it is sending, and Pay keeps its focus and name`, async ({
+  test(`From the ${press} on, the very next frame says that it is sending, and Pay keeps its focus and name`, async ({
     page,
     shop,
     checkout,
@@ -15,10 +12,10 @@ for (const press of ['click', 'Enter', 'Space'] as const) {
     const order = await shop.order();
     await checkout.open(order);
     const hold = await holdReply(page, paymentsUrl);
-    const delayMs = page.evaluate(measureFeedback, words.en.sending);
+    const nextFrame = page.evaluate(textOfFrameAfterSubmit);
     if (press === 'click') await checkout.pay.click();
     else await checkout.pay.press(press);
-    expect(await delayMs).toBeLessThan(atOnceMs);
+    expect(await nextFrame).toContain(words.en.sending);
     await expect(page.getByRole('status').filter({ hasText: words.en.sending })).toBeVisible();
     await expect(checkout.pay).toBeFocused();
     await expect(checkout.pay).toHaveAttribute('aria-disabled', 'true');
@@ -30,19 +27,10 @@ for (const press of ['click', 'Enter', 'Space'] as const) {
   });
 }
 
-/** Milliseconds from the submit to the moment at which the page holds the text, by the page's own clock. */
-function measureFeedback(text: string): Promise<number> {
+/** A frame comes well within the 100 ms that a person takes for at once; unlike milliseconds it is the same on every machine. */
+function textOfFrameAfterSubmit(): Promise<string> {
   return new Promise((resolve) => {
-    let pressedAt = Number.NaN;
-    document.addEventListener(
-      'submit',
-      () => {
-        pressedAt = performance.now();
-      },
-      true,
-    );
-    new MutationObserver(() => {
-      if (document.body.textContent.includes(text)) resolve(performance.now() - pressedAt);
-    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    const listen = () => requestAnimationFrame(() => resolve(document.body.textContent));
+    document.addEventListener('submit', listen, { capture: true, once: true });
   });
 }

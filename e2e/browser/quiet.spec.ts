@@ -1,11 +1,13 @@
 import { expect, test } from './shop-test.js';
 
-test('A first visit from the concerts to the receipt leaves the console empty and stays on one origin', async ({
+test('A visit from the concerts to the receipt leaves the console empty and stays on one origin', async ({
   page,
+  shop,
   checkout,
 }) => {
   const messages: string[] = [];
   page.on('console', (message) => messages.push(message.text()));
+  expect(await shop.readCharges()).toBe(0);
   await page.goto('/');
   await page.getByRole('button', { name: 'One more seat for Monsoon Strings' }).click();
   await page.getByRole('link', { name: 'Go to the cart' }).click();
@@ -15,6 +17,7 @@ test('A first visit from the concerts to the receipt leaves the console empty an
   await page.getByRole('link', { name: 'Orders' }).click();
   await expect(page.getByText('Monsoon Strings')).toBeVisible();
   expect(messages).toEqual([]);
+  expect(await shop.readCharges()).toBe(1);
 });
 
 test('Scripts and styles that are not of the shop are refused by its policy', async ({ page }) => {

@@ -41,6 +41,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   quiet: [
     async ({ context, baseURL }, use) => {
       const complaints: string[] = [];
+      const home = new URL(baseURL ?? '').origin;
       context.on('console', (message) => {
         // What a test makes fail on the way is reported by the browser itself, and is not a fault of the page.
         if (message.type() !== 'error' && message.type() !== 'warning') return;
@@ -49,7 +50,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       context.on('weberror', (error) => complaints.push(String(error.error())));
       context.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
-        if (protocol !== 'data:' && origin !== baseURL) complaints.push(`A request to ${origin}`);
+        if (protocol !== 'data:' && origin !== home) complaints.push(`A request to ${origin}`);
       });
       await use(undefined);
       expect(complaints).toEqual([]);

@@ -1,4 +1,4 @@
-import { holdRequest } from './payment-gestures/index.js';
+import { arriveLate, holdRequest } from './payment-gestures/index.js';
 import { orderUrl, paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
@@ -11,16 +11,19 @@ test('Paying again after a reload, while the first request is still running, is 
 }) => {
   const order = await shop.order();
   await checkout.open(order);
-  const running = await shop.ledger.holdBalance(shop.sandboxId);
+  const late = await arriveLate(page, paymentsUrl);
   await checkout.pay.click();
-  await running.held();
+  await late.left;
   await page.reload();
-  await checkout.retrySafely.click();
-  const refusal = await page.waitForResponse(paymentsUrl);
-  expect(refusal.status()).toBe(409);
-  expect(await refusal.json()).toMatchObject({ code: 'request_in_progress', retry: 'same_key' });
-  await expect(page.getByText(words.en.sending)).toBeVisible();
-  await running.release();
+  await expect(checkout.retrySafely).toBeVisible();
+  await shop.ledger.whileBalanceIsHeld(shop.sandboxId, async (stopped) => {
+    void late.arrive();
+    await stopped();
+    const second = page.waitForResponse(paymentsUrl);
+    await checkout.retrySafely.click();
+    expect(await (await second).json()).toMatchObject({ code: 'request_in_progress', retry: 'same_key' });
+  });
+  expect(await late.arrive()).toBe(201);
   await checkout.expectReceipt(words.en.replay);
   expect(payments.keys).toHaveLength(1);
   await shop.expectChargedOnce(order);

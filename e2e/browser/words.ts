@@ -38,5 +38,3 @@ export const words = {
     receipt: 'Tanda terima',
   },
 } as const;
-
-export type Language = keyof typeof words;

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { countCharges, restoreFromBfcache } from './index.js';
 import { openSmallShop } from './two-shops.js';
 
-test('a page that the browser brings back as it was left charges twice in a careless shop', async ({
+test('A press before and one after the back/forward cache charge twice in a careless shop', async ({
   page,
   context,
 }) => {

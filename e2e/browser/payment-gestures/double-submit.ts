@@ -39,13 +39,17 @@ export const doubleSubmit = {
     await Promise.all([touchscreen.tap(x, y), touchscreen.tap(x, y)]);
   },
 
-  /** Two clicks on the same place, the second one `apartMs` milliseconds later, whatever the page shows there then. */
-  async clicksApart(button: Locator, apartMs: number): Promise<void> {
+  /**
+   * Two clicks on the same place, whatever the page shows there by then: the second one so many milliseconds after the
+   * first, or when `apart` has resolved.
+   */
+  async clicksApart(button: Locator, apart: number | (() => Promise<void>)): Promise<void> {
     const { x, y } = await middleOf(button);
     const { mouse } = button.page();
     await mouse.click(x, y);
+    if (typeof apart === 'function') await apart();
     // The button goes down at once and comes up after the pause; the click happens when it comes up.
-    await mouse.click(x, y, { delay: apartMs });
+    await mouse.click(x, y, typeof apart === 'number' ? { delay: apart } : {});
   },
 };
 

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Route } from '@playwright/test';
+import { signal } from './signal.js';
 
 interface Hold {
   /** Resolves when the first request, or reply, is being held. */
@@ -60,12 +61,4 @@ async function hold(
     end.fire(how);
   };
   return { held: holding.promise, release: finish('release'), drop: finish('drop') };
-}
-
-function signal<Value>(): { promise: Promise<Value>; fire: (value: Value) => void } {
-  let fire: (value: Value) => void = () => {};
-  const promise = new Promise<Value>((resolve) => {
-    fire = resolve;
-  });
-  return { promise, fire };
 }

@@ -1,3 +1,4 @@
+export { arriveLate } from './arrive-late.js';
 export { bfcacheLaunchOptions, restoreFromBfcache } from './bfcache.js';
 export { breakStorage } from './break-storage.js';
 export { countCharges } from './count-charges.js';

@@ -1,5 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import {
+  arriveLate,
   breakStorage,
   countCharges,
   doubleSubmit,
@@ -82,6 +83,18 @@ const gestures: { name: string; charges: number; make: (page: Page) => Promise<v
     },
   },
   {
+    name: 'a request that arrives after a reload, and a second press',
+    charges: 2,
+    async make(page) {
+      const late = await arriveLate(page, '**/charge');
+      await payIn(page).click();
+      await late.left;
+      await page.reload();
+      expect(await late.arrive()).toBe(201);
+      await payIn(page).click();
+    },
+  },
+  {
     name: 'a reload while the request is held, and a second press',
     charges: 1,
     async make(page) {
@@ -96,7 +109,7 @@ const gestures: { name: string; charges: number; make: (page: Page) => Promise<v
 ];
 
 for (const { name, charges, make } of gestures) {
-  test(`${name}: a careless shop charges ${charges === 1 ? 'once' : `${charges} times`}, a careful one once`, async ({
+  test(`After ${name} a careless shop has charged ${charges === 1 ? 'once' : `${charges} times`}, a careful one once`, async ({
     context,
     page,
     careless,
@@ -116,7 +129,7 @@ for (const { name, charges, make } of gestures) {
   });
 }
 
-test('a press in each of two tabs: a careless shop charges 2 times, a careful one once', async ({
+test('After a press in each of two tabs a careless shop has charged 2 times, a careful one once', async ({
   context,
   careless,
   careful,
@@ -134,7 +147,7 @@ test('a press in each of two tabs: a careless shop charges 2 times, a careful on
   }
 });
 
-test('a shop that pays by itself when the network is back is found out', async ({
+test('A shop that pays by itself when the network is back is found out', async ({
   context,
   page,
   careless,
@@ -156,7 +169,7 @@ test('a shop that pays by itself when the network is back is found out', async (
   }
 });
 
-test('cleared storage takes even the key of a careful page', async ({ page, careful }) => {
+test('Cleared storage takes even the key of a careful page', async ({ page, careful }) => {
   await page.goto(careful.url);
   await payIn(page).click();
   await says(page, 'Paid');
@@ -171,7 +184,7 @@ for (const [how, faultOnPress] of [
   ['throws', 'SecurityError'],
   ['full', 'QuotaExceededError'],
 ] as const) {
-  test(`a page that trusts the storage breaks when it ${how === 'full' ? 'is full' : how}`, async ({
+  test(`A page that trusts the storage breaks when it ${how === 'full' ? 'is full' : how}`, async ({
     page,
     careful,
   }) => {

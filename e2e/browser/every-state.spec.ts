@@ -1,0 +1,33 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './shop-test.js';
+import { states } from './states.js';
+import { words } from './words.js';
+
+for (const state of states) {
+  test(`The state "${state.name}" says what was promised in both languages, can be used by everyone, and fits`, async ({
+    page,
+    shop,
+    checkout,
+  }) => {
+    await state.reach({ page, shop, checkout });
+    for (const language of ['en', 'id'] as const) {
+      await page.getByRole('button', { name: language === 'en' ? 'English' : 'Bahasa Indonesia' }).click();
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      for (const text of state.says(words[language]))
+        await expect(page.getByText(text).first()).toBeVisible();
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await findingsOfAxe(page), colorScheme).toEqual([]);
+    }
+    // Also what a screen of 1280 px shows at 400 %. The Indonesian texts are the longer ones.
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+}
+
+async function findingsOfAxe(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => ({ id, at: nodes.map((node) => node.html) }));
+}
