@@ -4,10 +4,6 @@ import { command, hashOf, inRoot, PlainError, readText, sourceFiles } from './wo
 
 const stampFile = inRoot('node_modules', '.pay-once-built');
 
-/** The folders of all packages and apps, from the root. */
-export const members = () =>
-  ['packages', 'apps'].flatMap((parent) => readdirSync(inRoot(parent)).map((name) => `${parent}/${name}`));
-
 /**
  * Builds the packages and apps when their sources are not those of the last build, or when something else has built
  * since. Fails with the compiler's words.
@@ -39,8 +35,12 @@ function sourcesHash() {
 }
 
 /** What was built, and when each part was. @param {string} sources */
-const stampOf = (sources) =>
-  hashOf([], [sources, ...members().map((folder) => builtAt(inRoot(folder, 'dist')))]);
+function stampOf(sources) {
+  const folders = ['packages', 'apps'].flatMap((parent) =>
+    readdirSync(inRoot(parent)).map((name) => inRoot(parent, name, 'dist')),
+  );
+  return hashOf([], [sources, ...folders.map(builtAt)]);
+}
 
 /** @param {string} dist */
 function builtAt(dist) {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { build, members } from './build.mjs';
+import { basename } from 'node:path';
+import { build } from './build.mjs';
 import { run } from './processes.mjs';
 import { failure, measure, success } from './tally.mjs';
-import { command, inRoot, readText } from './workspace.mjs';
+import { command, hashOf, inRoot, readText, shown, sourceFiles } from './workspace.mjs';
 
 /** Checks the sources, one check after the other; a failure does not keep the next from running. */
 export async function runChecks() {
@@ -24,12 +24,13 @@ export async function runChecks() {
 function typeChecks() {
   /** @type {{ references: { path: string }[] }} */
   const { references } = JSON.parse(readText(inRoot('tsconfig.json')) ?? '{}');
-  const built = references.map(({ path }) => path);
-  return ['scripts', 'e2e', ...members(), ...members().map((folder) => `${folder}/test`)]
-    .filter((folder) => !built.includes(folder) && existsSync(inRoot(folder, 'tsconfig.json')))
-    .map((folder) => {
-      const cache = inRoot('node_modules/.cache/types', `${folder.replaceAll('/', '-')}.tsbuildinfo`);
-      return ['tsc', '-p', folder, '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
+  const built = references.map(({ path }) => inRoot(path, 'tsconfig.json'));
+  return ['scripts', 'packages', 'apps', 'e2e']
+    .flatMap((folder) => sourceFiles(inRoot(folder)))
+    .filter((file) => basename(file) === 'tsconfig.json' && !built.includes(file))
+    .map((file) => {
+      const cache = inRoot('node_modules/.cache/types', `${hashOf([], [file]).slice(0, 12)}.tsbuildinfo`);
+      return ['tsc', '-p', shown(file), '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
     });
 }
 

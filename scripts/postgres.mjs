@@ -50,7 +50,8 @@ const passingFaults = ['could not bind', 'shared memory block', 'shared memory s
  */
 export async function startPostgres({ directory: wanted, log }) {
   // What leads to some other server must reach neither this one nor the tests.
-  for (const name of Object.keys(process.env)) if (/^PG|^(MIGRATION_)?DATABASE_URL$/.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (/^PG|^(MIGRATION_)?DATABASE_URL$/.test(name)) delete process.env[name];
   const place = await placePostgres(wanted);
   const { directory } = place;
   await stopLeftoverServer(directory);
