@@ -114,13 +114,23 @@ export class Shop {
     this.#lockers.clear();
   }
 
-  /** How many of the API's statements wait for a lock right now. */
-  async waiting(): Promise<number> {
-    const [row] = await this.sql<{ count: number }>(
-      `select count(*)::integer from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and application_name = 'api'`,
-    );
-    return row?.count ?? 0;
+  /** Counts again and again, until `requests` are answered, how many of the API's statements wait for a row or a key. */
+  async mostWaitingDuring(requests: Promise<unknown>): Promise<number> {
+    let isAnswered = false;
+    const answered = requests.finally(() => {
+      isAnswered = true;
+    });
+    let most = 0;
+    while (!isAnswered) {
+      const [row] = await this.sql<{ count: number }>(
+        `select count(*)::integer from pg_stat_activity
+          where datname = current_database() and application_name = 'api'
+            and wait_event_type = 'Lock' and wait_event in ('advisory', 'transactionid', 'tuple')`,
+      );
+      most = Math.max(most, row?.count ?? 0);
+    }
+    await answered;
+    return most;
   }
 
   /** What to know when a test has failed: who asked what since the last call, and what the API wrote. */

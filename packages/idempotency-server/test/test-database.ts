@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Pool, type QueryResultRow } from 'pg';
+import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll } from 'vitest';
 import { IdempotencyRecords1780000000000 } from '../src/idempotency.migration.js';
@@ -23,15 +23,19 @@ export interface AppOptions extends Partial<IdempotencyOptions> {
 
 const POLL_EVERY_MS = 10;
 
+/** On a machine that is busy with other things, no test may run into a timeout that it is not about. */
+const PATIENCE = { lockTimeoutMs: 30_000, statementTimeoutMs: 30_000, idleTimeoutMs: 30_000 };
+
 /** A database of its own for one test file. */
 export class TestDatabase {
   readonly name = `idempotency_test_${randomUUID().replaceAll('-', '')}`;
   readonly url = databaseUrl(this.name);
   readonly #pool = new Pool({ connectionString: this.url, max: 4 });
   readonly #dataSources: DataSource[] = [];
+  readonly #held = new Set<PoolClient>();
   #app: AppParts | undefined;
 
-  /** An app with every default, for tests that need no other. */
+  /** An app for tests that need no special one. */
   get app(): AppParts {
     if (this.#app === undefined) throw new Error('The database is not open.');
     return this.#app;
@@ -53,6 +57,7 @@ export class TestDatabase {
 
   async close(): Promise<void> {
     await Promise.all(this.#dataSources.map((dataSource) => dataSource.destroy()));
+    for (const client of this.#held) client.release(true);
     await this.#pool.end();
     await onServer(`drop database ${this.name} with (force)`);
   }
@@ -83,17 +88,19 @@ export class TestDatabase {
   /** Runs SQL in a transaction that stays open, with its locks, until `letGo`. */
   async hold(text: string, values: unknown[] = []): Promise<{ letGo: () => Promise<void> }> {
     const client = await this.#pool.connect();
+    this.#held.add(client);
     await client.query('begin');
     await client.query(text, values);
     return {
       letGo: async () => {
         await client.query('rollback');
+        this.#held.delete(client);
         client.release();
       },
     };
   }
 
-  /** A service with a connection pool of its own, as each process of an app has one. */
+  /** An app with a connection pool of its own, as each process has one. */
   async connectApp({ url = this.url, poolSize = 10, ...options }: AppOptions = {}): Promise<AppParts> {
     const dataSource = new DataSource({
       type: 'postgres',
@@ -105,7 +112,7 @@ export class TestDatabase {
       poolErrorHandler: () => undefined,
     });
     this.#dataSources.push(await dataSource.initialize());
-    const complete = { ...DEFAULT_IDEMPOTENCY_OPTIONS, ...options };
+    const complete = { ...DEFAULT_IDEMPOTENCY_OPTIONS, ...PATIENCE, ...options };
     return {
       dataSource,
       idempotency: new IdempotencyService(dataSource, complete),
