@@ -77,10 +77,11 @@ describe('another key while the order is being paid', () => {
     const owner = shopper.pay(order, { key: randomUUID() });
     await held;
     const otherKey = randomUUID();
-    const refused = await shopper.pay(order, { key: otherKey });
+    const refusal = shopper.pay(order, { key: otherKey });
+    expect(await shop.mostWaitingDuring(refusal)).toBe(0);
+    const refused = await refusal;
     expectProblem(refused, 'order_being_paid');
     expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(await shop.waiting()).toBe(0);
     shop.letGo();
     paymentOf(await owner);
     expect((await shop.recorded(shopper)).keys).not.toContain(otherKey);
