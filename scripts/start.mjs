@@ -15,13 +15,14 @@ async function start() {
 
   const { urls, ended } = await database.open();
   await migrate(urls);
-  const app = startApp({ urls, port });
+  // A line for every answer would push the address below out of sight.
+  const app = startApp({ urls, port, env: { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn' } });
   database.remember(app.pids);
   const url = await app.listening;
   console.log(`
 Pay Once runs at ${url}
 
-  Put a ticket in the cart and double-click Pay: you are charged once.
+  Choose seats with +, check out, and double-click Pay: you are charged once.
   Reload while it pays, or pay the same order in two tabs: still once.
 
 Ctrl-C stops it. The data is kept; "npm run reset" empties it.

@@ -12,6 +12,7 @@ export default defineConfig({
     // The files keep nothing in modules, and loading TypeORM anew for each would be most of the time.
     isolate: false,
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Processes and servers take long to start on a machine that is busy with other things.
+    hookTimeout: 120_000,
   },
 });

@@ -41,5 +41,5 @@ test('the folder of a script that was killed is free', async () => {
   await (await hold()).end('SIGKILL');
   const next = await hold();
   expect(next.line).toBe('held');
-  await next.end('SIGKILL');
+  await next.end('SIGTERM');
 });

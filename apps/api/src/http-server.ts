@@ -138,8 +138,9 @@ const HELMET: Parameters<typeof helmet>[1] = {
 
 function addBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
+      requireUtf8(request);
       done(null, parseStrictJson(String(body)));
     } catch (error) {
       done(error as Error);
@@ -161,6 +162,14 @@ function addBodyParsers(fastify: FastifyInstance): void {
       done(new ProblemError(code, 'The form holds a field twice.'));
     },
   );
+}
+
+/** What is not plain UTF-8 would be read as something that was not sent. */
+function requireUtf8({ headers }: FastifyRequest): void {
+  const charset = /charset="?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (charset.toLowerCase() === 'utf-8' && encoding.toLowerCase() === 'identity') return;
+  throw new ProblemError('unsupported_media_type', 'Send JSON as UTF-8, without compression.');
 }
 
 /** Who is asking, and is it too often: asked before a byte of the body is read. */

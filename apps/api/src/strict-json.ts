@@ -4,6 +4,11 @@ import { ProblemError } from './problem-error.js';
 /** How deep arrays and objects may be nested in a body. */
 const DEPTH_MAX = 10;
 
+/** How many decimal digits a double always holds exactly. */
+const DIGITS_MAX = 15;
+
+const UNSAFE_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
 /**
  * Parses JSON and refuses what two parsers would read differently, because one body must be one command:
  * duplicate members, numbers that a double cannot hold exactly, NUL, and halves of surrogate pairs.
@@ -49,14 +54,19 @@ function findRefusal(text: string): string | undefined {
       },
       onObjectProperty: (name) => {
         checkString(name);
-        // Whoever copies the object loses this member, so it would be dropped without a word.
-        if (name === '__proto__') refuse('An object names the member __proto__.');
+        // Whoever copies or cleans the object loses these members, so they would be dropped without a word.
+        if (UNSAFE_MEMBERS.has(name)) refuse('An object names a member that no object may have.');
         if (members.at(-1)?.has(name)) refuse('An object names a member twice.');
         members.at(-1)?.add(name);
       },
-      onLiteralValue: (value: unknown) => {
+      onLiteralValue: (value: unknown, offset: number, length: number) => {
         if (typeof value === 'string') checkString(value);
         if (typeof value !== 'number') return;
+        // With more digits two numbers become one: 34999999.99999999999 would be read as 35000000.
+        const literal = text.slice(offset, offset + length);
+        if (!/^-?\d+$/.test(literal) && significantDigits(literal) > DIGITS_MAX) {
+          refuse('A number has more digits than can be held exactly.');
+        }
         if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
           refuse('A number is larger than can be held exactly.');
         }
@@ -66,4 +76,8 @@ function findRefusal(text: string): string | undefined {
     { disallowComments: true },
   );
   return refusal;
+}
+
+function significantDigits(literal: string): number {
+  return (literal.split(/e/i, 1)[0] ?? '').replace(/\D/g, '').length;
 }

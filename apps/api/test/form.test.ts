@@ -367,10 +367,23 @@ describe('the page', () => {
     await shop.sql(`update orders set status = 'paying' where sandbox_id = $1`, [shopper.sandboxId]);
     for (const kind of ['checkout', 'orders']) {
       const { text } = await page(`/${kind}/${order.id}`);
-      expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="[1-5]"><\/noscript>/);
+      expect(text).toMatch(
+        /<noscript><meta http-equiv="refresh" content="[1-5];url=\/orders\/[^"?]+"><\/noscript>/,
+      );
       expect(text).toContain(`<a href="/orders/${order.id}">`);
       expect(text).not.toContain('<form');
     }
+  });
+
+  it('of a payment that may be under way looks again a few times, and then says what is true', async () => {
+    const running = await page(`/orders/${order.id}?problem=request_in_progress`);
+    expect(running.text).toContain('http-equiv="refresh"');
+    expect(running.text).toContain('look=1');
+    expect(running.text).not.toContain('Nothing has been charged');
+
+    const over = await page(`/orders/${order.id}?problem=request_in_progress&look=6`);
+    expect(over.text).not.toContain('http-equiv="refresh"');
+    expect(over.text).toContain('Nothing has been charged');
   });
 
   it('without a session holds no order', async () => {

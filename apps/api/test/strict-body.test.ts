@@ -42,6 +42,12 @@ const REFUSED: [string, Write, ProblemCode][] = [
     (order) => valid(order).replace('"type"', '"type":"card","type"'),
     'request_invalid',
   ],
+  ['a member that names a constructor', withMember('"constructor":{"prototype":{}}'), 'request_invalid'],
+  [
+    'an amount that rounds to the price',
+    (order) => valid(order).replace(/(\d+)/, '$1.0000000000000001'),
+    'request_invalid',
+  ],
   ['an unknown member', withMember('"sandboxId":"x"'), 'request_invalid'],
   ['a member that names a prototype', withMember('"__proto__":{"amountMinor":1}'), 'request_invalid'],
   [
@@ -91,6 +97,8 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonp',
+    'application/json; charset=utf-16',
+    'application/json; charset="iso-8859-1"',
     'application/problem+json',
     'nonsense',
     '',

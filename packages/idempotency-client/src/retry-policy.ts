@@ -20,8 +20,8 @@ export const DEFAULT_RETRY_POLICY: Readonly<RetryPolicy> = {
   capDelayMs: 8_000,
   // A person looks at a waiting text for about half a minute before doing something else.
   budgetMs: 30_000,
-  // Longer than a slow card payment, short enough for a second attempt within the budget.
-  attemptTimeoutMs: 10_000,
+  // Longer than a slow payment and than the ten seconds after which a page offers to leave; half of the budget.
+  attemptTimeoutMs: 15_000,
 };
 
 /** What an attempt came to. `no_answer`: nothing arrived, or nothing that can be read as this server's answer. */

@@ -29,12 +29,12 @@ export class DocumentsController {
   async show(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
-    @Query('problem') problem?: unknown,
+    @Query() query: Record<string, unknown>,
   ): Promise<void> {
     const accept = request.headers.accept ?? '*/*';
     if (NOT_A_PAGE.test(request.url) || !/text\/html|\*\/\*/.test(accept)) throw notFound();
     const locale = languageOf(request);
-    const { status, page } = await this.plainPage(request, problem);
+    const { status, page } = await this.plainPage(request, query);
     void reply
       .status(status)
       .header('content-type', 'text/html; charset=utf-8')
@@ -46,7 +46,7 @@ export class DocumentsController {
   /** The order pages work without a script; every other page starts empty. */
   private async plainPage(
     request: FastifyRequest,
-    problem: unknown,
+    query: Record<string, unknown>,
   ): Promise<{ status: number; page: PlainPage | undefined }> {
     const [, kind, orderId] = ORDER_PAGE.exec(request.url) ?? [];
     if (kind === undefined || orderId === undefined) return { status: 200, page: undefined };
@@ -54,12 +54,15 @@ export class DocumentsController {
     if (identity === undefined) return { status: 200, page: undefined };
 
     const locale = languageOf(request);
-    const code = problemCodes.find((known) => known === problem);
+    const reason = {
+      problem: problemCodes.find((known) => known === query['problem']),
+      looks: Number(/^\d$/.exec(String(query['look']))?.[0] ?? 0),
+    };
     try {
       const order = await this.orders.show(identity.sandboxId, orderId.toLowerCase());
-      if (kind === 'orders') return { status: 200, page: plainOrder(order, locale, code) };
+      if (kind === 'orders') return { status: 200, page: plainOrder(order, locale, reason) };
       const balance = await this.ledger.balance(identity.sandboxId);
-      return { status: 200, page: plainCheckout(order, balance, formTokenOf(identity), locale, code) };
+      return { status: 200, page: plainCheckout(order, balance, formTokenOf(identity), locale, reason) };
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'not_found') {
         return { status: 404, page: plainNotFound(locale) };

@@ -7,6 +7,8 @@ import type { PlainPage } from './plain-pages.js';
 /** Injection token of `PageShell`. */
 export const PAGE_SHELL = Symbol('page shell');
 
+const REFRESH_SECONDS = 3;
+
 /** What an API without a web app serves. */
 const BARE_DOCUMENT =
   '<!doctype html><html lang="en"><head><title>Pay Once</title></head><body><div id="root"></div></body></html>';
@@ -28,9 +30,9 @@ export class PageShell {
   render(locale: Locale, page: PlainPage | undefined): string {
     // A script that runs looks after itself; only without one does the document have to come again.
     const refresh =
-      page?.refreshSeconds === undefined
+      page?.refreshTo === undefined
         ? html``
-        : html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`;
+        : html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${page.refreshTo}"></noscript>`;
     return this.document
       .replace(/<html lang="[^"]*"/, `<html lang="${locale}"`)
       .replace('</head>', () => `${refresh.text}</head>`)

@@ -7,11 +7,26 @@ import { PLAIN_TEXTS } from './plain-texts.js';
 export interface PlainPage {
   title: string;
   main: Html;
-  /** Seconds after which a page that is not final yet loads itself again. */
-  refreshSeconds?: number;
+  /** Where a page that is not final yet goes by itself after a few seconds. */
+  refreshTo?: string;
 }
 
-const REFRESH_SECONDS = 3;
+/** Why a plain page is shown: a problem with the form, and how often the page has looked since. */
+export interface PlainReason {
+  problem: ProblemCode | undefined;
+  looks: number;
+}
+
+/** After these a payment may still be under way although its order says unpaid: it is not committed yet. */
+const MAY_BE_UNDER_WAY: ReadonlySet<ProblemCode | undefined> = new Set([
+  'internal',
+  'order_being_paid',
+  'request_in_progress',
+  'unavailable',
+]);
+
+/** A few seconds each; after so many looks no transaction can still be open, and what the order says is the truth. */
+const LOOKS_MAX = 6;
 
 /**
  * The checkout as a plain form. Its hidden key is made with the page: however often this page's button is
@@ -22,10 +37,11 @@ export function plainCheckout(
   balance: Money,
   formToken: string,
   locale: Locale,
-  problem: ProblemCode | undefined,
+  reason: PlainReason,
 ): PlainPage {
   const texts = PLAIN_TEXTS[locale];
-  if (order.status !== 'unpaid') return plainOrder(order, locale, problem);
+  if (order.status !== 'unpaid') return plainOrder(order, locale, reason);
+  const { problem } = reason;
   const amount = formatMoney(order, locale);
   return {
     title: texts.checkout,
@@ -40,7 +56,7 @@ export function plainCheckout(
   };
 }
 
-export function plainOrder(order: Order, locale: Locale, problem: ProblemCode | undefined): PlainPage {
+export function plainOrder(order: Order, locale: Locale, { problem, looks }: PlainReason): PlainPage {
   const texts = PLAIN_TEXTS[locale];
   const payment = order.payments.find((candidate) => candidate.status === 'succeeded');
   const title = `${texts.order} ${order.number}`;
@@ -56,12 +72,16 @@ ${summary(order, locale)}
 <p>${texts.charged}</p><p><a href="/">${texts.shop}</a></p></main>`,
     };
   }
-  if (order.status === 'paying') {
+  const isUnderWay = MAY_BE_UNDER_WAY.has(problem) && looks < LOOKS_MAX;
+  if (order.status === 'paying' || isUnderWay) {
+    const refreshTo = `/orders/${order.id}${isUnderWay ? `?problem=${problem}&look=${looks + 1}` : ''}`;
+    const noAnswer = problem === 'internal' || problem === 'unavailable';
     return {
       title,
-      refreshSeconds: REFRESH_SECONDS,
-      main: html`<main class="plain"><h1>${title}</h1><p class="plain-note">${texts.paying}</p>
-<p><a href="/orders/${order.id}">${texts.refresh}</a></p></main>`,
+      refreshTo,
+      main: html`<main class="plain"><h1>${title}</h1>
+<p class="plain-note">${noAnswer ? texts.problem(problem) : texts.paying}</p>
+<p><a href="${refreshTo}">${texts.refresh}</a></p></main>`,
     };
   }
   return {
