@@ -33,6 +33,7 @@ export function dataSourceOptions(connection: {
   url: string;
   poolMax: number;
   name: string;
+  waitMs?: number;
 }): DataSourceOptions {
   return {
     type: 'postgres',
@@ -44,7 +45,7 @@ export function dataSourceOptions(connection: {
     migrationsTransactionMode: 'each',
     installExtensions: false,
     poolSize: connection.poolMax,
-    connectTimeoutMS: CONNECTION_WAIT_MS,
+    connectTimeoutMS: connection.waitMs ?? CONNECTION_WAIT_MS,
     // A connection that dies while idle is replaced by the pool; without a handler it would end the process.
     poolErrorHandler: () => undefined,
   };

@@ -8,13 +8,18 @@ import { seed } from './seed.js';
 /** Two processes that migrate at once would trip over each other; the second waits. */
 const MIGRATION_LOCK = 4_715_001;
 
+/** Nobody is waiting for an answer, and a database that was just started may be slow. */
+const CONNECTION_WAIT_MS = 30_000;
+
 /** Brings schema, concerts and the run role up to date. With `--reset` it empties the schema first. */
 async function migrate(): Promise<void> {
   const runUrl = process.env['DATABASE_URL'];
   const ownerUrl = process.env['MIGRATION_DATABASE_URL'] ?? runUrl;
   if (runUrl === undefined || ownerUrl === undefined) throw new Error('DATABASE_URL is not set.');
 
-  const owner = new DataSource(dataSourceOptions({ url: ownerUrl, poolMax: 2, name: 'migrate' }));
+  const owner = new DataSource(
+    dataSourceOptions({ url: ownerUrl, poolMax: 2, name: 'migrate', waitMs: CONNECTION_WAIT_MS }),
+  );
   await owner.initialize();
   const lock = owner.createQueryRunner();
   try {
