@@ -41,8 +41,9 @@ export default defineConfig({
   // A test that passes the second time has found something.
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // Generous, for a machine that does ten other things: nothing waits longer than it has to.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,

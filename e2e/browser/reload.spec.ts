@@ -53,7 +53,10 @@ const moments: Record<string, (page: Page) => Promise<unknown>> = {
   'as soon as the request leaves': (page) => page.waitForRequest(mayCharge),
   'as soon as the reply comes in': (page) =>
     page.waitForResponse((response) => mayCharge(response.request())),
-  'as soon as the reply is complete': (page) => page.waitForEvent('requestfinished', mayCharge),
+  'as soon as the reply is complete': async (page) => {
+    const response = await page.waitForResponse((candidate) => mayCharge(candidate.request()));
+    await response.finished();
+  },
   'as soon as the receipt takes the place of the checkout': (page) => page.waitForEvent('framenavigated'),
 };
 
