@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { environment, run } from './processes.mjs';
 import { isStopping, onShutdown } from './shutdown.mjs';
-import { inRoot, PlainError } from './workspace.mjs';
+import { inRoot, PlainError, readText, shown } from './workspace.mjs';
 
-const startDeadlineMs = 60_000;
+const startDeadlineMs = 180_000;
 const stopGraceMs = 20_000;
 
 /**
@@ -30,20 +31,22 @@ export async function migrate(urls, args = []) {
  */
 
 /**
- * Starts the api and the worker on a database that is up to date.
- * @param {{ urls: import('./database.mjs').DatabaseUrls, port: number, env?: NodeJS.ProcessEnv, output?: 'show' | number }} options
+ * Starts the api and the worker on a database that is up to date. What they say goes to the file `log`.
+ * @param {{ urls: import('./database.mjs').DatabaseUrls, port: number, log: string, env?: NodeJS.ProcessEnv }} options
  * @returns {App}
  */
-export function startApp({ urls, port, env, output = 'show' }) {
+export function startApp({ urls, port, log, env }) {
   const appEnv = { ...urls, PORT: String(port), WEB_DIST: inRoot('apps/web/dist'), ...env };
+  const output = openSync(log, 'w');
   const api = startPart('api', 'main.js', appEnv, output);
   const worker = startPart('worker', 'worker.js', appEnv, output);
+  closeSync(output);
   onShutdown(async () => {
     await Promise.all([api.stop(), worker.stop()]);
   });
-  const ended = Promise.race([api.ended, worker.ended]);
+  const ended = Promise.race([api.ended, worker.ended]).then((sentence) => `${sentence} See ${shown(log)}.`);
   const trouble = Promise.race([ended, late()]).then((sentence) => {
-    throw new PlainError(sentence);
+    throw new PlainError(`${readText(log)}${sentence}`);
   });
   const listening = Promise.race([Promise.all([api.listening, worker.listening]), trouble]).then(
     ([url]) => url,
@@ -60,15 +63,14 @@ function late() {
 /**
  * One process of the app, in a process group of its own: Ctrl-C reaches only this script, which stops everything in
  * order. When this script is killed, the process sees its channel close and ends by itself.
- * @param {string} name @param {string} file @param {NodeJS.ProcessEnv} env @param {'show' | number} output
+ * @param {string} name @param {string} file @param {NodeJS.ProcessEnv} env @param {number} output an open file
  */
 function startPart(name, file, env, output) {
   if (isStopping()) throw new PlainError('Stopping.');
-  const stream = output === 'show' ? 'inherit' : output;
   const child = spawn(process.execPath, [inRoot('apps/api/dist', file)], {
     env: environment(env),
     detached: true,
-    stdio: ['ignore', stream, stream, 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
   });
   /** @type {Promise<string>} */
   const ended = new Promise((resolve) => {

@@ -7,6 +7,7 @@ import { freePort } from './ports.mjs';
 import { startTemporaryPostgres } from './postgres.mjs';
 import { run } from './processes.mjs';
 import { runScript } from './shutdown.mjs';
+import { freshFile } from './tally.mjs';
 import { inRoot } from './workspace.mjs';
 
 /** The payments benchmark, on a fresh database with the settings of `npm start`. */
@@ -15,7 +16,7 @@ const work = async () => {
   await build();
   const urls = await openDatabase(await startTemporaryPostgres(), 'pay_once_bench');
   await migrate(urls);
-  const app = startApp({ urls, port: await freePort(), env: raisedLimits });
+  const app = startApp({ urls, port: await freePort(), log: freshFile('bench-app.log'), env: raisedLimits });
   const env = { BASE_URL: await app.listening, TEST_DATABASE_URL: urls.MIGRATION_DATABASE_URL };
   const args = [inRoot('e2e/bench/payments.mjs'), ...process.argv.slice(2)];
   return run({ program: process.execPath, args, env, output: 'show' });

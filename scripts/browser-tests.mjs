@@ -1,11 +1,10 @@
-import { openSync } from 'node:fs';
 import { migrate, startApp } from './app.mjs';
 import { findBrowser } from './browser.mjs';
 import { openDatabase } from './database.mjs';
 import { freePort } from './ports.mjs';
 import { run } from './processes.mjs';
 import { freshFile } from './tally.mjs';
-import { command, inRoot, PlainError, readText } from './workspace.mjs';
+import { command, inRoot, readText } from './workspace.mjs';
 
 /** Tests and load make more sandboxes and requests than people do. */
 export const raisedLimits = { SANDBOX_REQUESTS_MAX: '100000', ADDRESS_SANDBOXES_MAX: '100000' };
@@ -21,12 +20,9 @@ export async function prepareBrowserTests(server) {
   const urls = await openDatabase(server, 'pay_once_browser_tests');
   await migrate(urls);
   const log = freshFile('browser-tests-app.log');
-  const app = startApp({ urls, port: await freePort(), env: raisedLimits, output: openSync(log, 'w') });
-  const url = await app.listening.catch((error) => {
-    throw new PlainError(`${error.message}\n${readText(log)}`);
-  });
+  const app = startApp({ urls, port: await freePort(), log, env: raisedLimits });
   return {
-    BASE_URL: url,
+    BASE_URL: await app.listening,
     E2E_CHROMIUM: browser.path,
     TEST_DATABASE_URL: urls.MIGRATION_DATABASE_URL,
   };

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from './processes.mjs';
-import { command, hashOf, inRoot, PlainError, readText, sourceFiles } from './workspace.mjs';
+import { command, hashOf, inRoot, members, PlainError, readText, sourceFiles } from './workspace.mjs';
 
 const stampFile = inRoot('node_modules', '.pay-once-built');
 
@@ -36,10 +37,7 @@ function sourcesHash() {
 
 /** What was built, and when each part was. @param {string} sources */
 function stampOf(sources) {
-  const folders = ['packages', 'apps'].flatMap((parent) =>
-    readdirSync(inRoot(parent)).map((name) => inRoot(parent, name, 'dist')),
-  );
-  return hashOf([], [sources, ...folders.map(builtAt)]);
+  return hashOf([], [sources, ...members().map((folder) => builtAt(join(folder, 'dist')))]);
 }
 
 /** @param {string} dist */

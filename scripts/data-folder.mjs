@@ -1,45 +1,51 @@
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endLeftover } from './processes.mjs';
 import { isStopping, onShutdown } from './shutdown.mjs';
 import { hashOf, inRoot, PlainError, readText, root, shown } from './workspace.mjs';
 
 /**
- * The folder with everything that is kept between starts, held by one script at a time.
+ * The folder with everything that is kept between starts.
  * @typedef {object} DataFolder
  * @property {string} database the data directory of Postgres
  * @property {string} postgresLog
- * @property {(pids: number[]) => void} remember notes processes for the next script to end, if this one is killed
+ * @property {(port: number) => string} appLog what the app on this port logs
+ * @property {string} processes a note of the processes that the next script has to end, if this one is killed
  */
 
-/**
- * Takes the data folder (`DATA_DIR`, or `.data`) for this script, and ends what a killed script left running. Fails
- * when another script holds it: its Postgres would be stopped under its feet.
- * @returns {Promise<DataFolder>}
- */
-export async function holdDataFolder() {
+/** The data folder: `DATA_DIR`, or `.data`. It is made when it is not there. @returns {DataFolder} */
+export function dataFolder() {
   const wanted = resolve(root, process.env['DATA_DIR'] || '.data');
   mkdirSync(wanted, { recursive: true });
   const folder = realpathSync(wanted);
-  await hold(folder);
-
-  const notes = join(folder, 'processes.json');
-  /** @type {number[]} */
-  const left = JSON.parse(readText(notes) || '[]');
-  // They saw their script go and are finishing what they were at; a stuck one is killed.
-  const how = /** @type {const} */ ({ runs: inRoot('apps'), signal: 'SIGTERM', graceMs: 15_000 });
-  await Promise.all(left.map((pid) => endLeftover(pid, how)));
-  const forget = async () => rmSync(notes, { force: true });
-  await forget();
-  onShutdown(forget);
   return {
     database: join(folder, 'postgres'),
     postgresLog: join(folder, 'postgres.log'),
-    remember: (pids) => writeFileSync(notes, JSON.stringify(pids)),
+    appLog: (port) => join(folder, `app-${port}.log`),
+    processes: join(folder, 'processes.json'),
   };
+}
+
+/**
+ * Takes the data folder for this script, and ends what a killed script left running. Fails when another script holds
+ * it: its Postgres would be stopped under its feet.
+ */
+export async function holdDataFolder() {
+  const folder = dataFolder();
+  await hold(dirname(folder.database));
+
+  /** @type {number[]} */
+  const left = JSON.parse(readText(folder.processes) || '[]');
+  // They saw their script go and are finishing what they were at; a stuck one is killed.
+  const how = /** @type {const} */ ({ runs: inRoot('apps'), signal: 'SIGTERM', graceMs: 15_000 });
+  await Promise.all(left.map((pid) => endLeftover(pid, how)));
+  const forget = async () => rmSync(folder.processes, { force: true });
+  await forget();
+  onShutdown(forget);
+  return folder;
 }
 
 /** npm killed with -9 is noticed within half a second; until then its script still holds the folder. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { holdDataFolder } from './data-folder.mjs';
 import { startPostgres } from './postgres.mjs';
 import { dataDirectoryFor } from './postgres-place.mjs';
@@ -22,24 +23,26 @@ export function databaseFromEnvironment() {
 
 /**
  * Chooses where the app's data lives: on the server that `DATABASE_URL` names, else in the data folder, which is taken
- * at once. `open` starts what is needed; `ended` is a sentence, once a server of ours ends.
- * @returns {Promise<{
- *   open: () => Promise<{ urls: DatabaseUrls, ended: Promise<string> }>,
- *   remember: import('./data-folder.mjs').DataFolder['remember'],
- * }>}
+ * at once. What it returns starts what is needed.
+ * @returns {Promise<() => Promise<AppDatabase>>}
+ *
+ * @typedef {object} AppDatabase
+ * @property {DatabaseUrls} urls
+ * @property {Promise<string>} ended a sentence, once a server of ours ends
+ * @property {(pids: number[]) => void} remember notes what the next script has to end, if this one is killed
  */
 export async function chooseDatabase() {
   const urls = databaseFromEnvironment();
-  if (urls)
-    return { open: async () => ({ urls, ended: new Promise(() => undefined) }), remember: () => undefined };
-  const folder = await holdDataFolder();
-  const open = async () => {
-    console.log(`Starting Postgres. Its data is in ${shown(dataDirectoryFor(folder.database))}.`);
-    const server = await startPostgres({ directory: folder.database, log: folder.postgresLog });
-    const ended = server.exited.then(() => `Postgres has ended by itself; see ${shown(folder.postgresLog)}.`);
-    return { urls: await openDatabase(server, 'pay_once'), ended };
+  if (urls) return async () => ({ urls, ended: new Promise(() => undefined), remember: () => undefined });
+  const { database, postgresLog, processes } = await holdDataFolder();
+  return async () => {
+    console.log(`Starting Postgres. Its data is in ${shown(dataDirectoryFor(database))}.`);
+    const server = await startPostgres({ directory: database, log: postgresLog });
+    const ended = server.exited.then(() => `Postgres has ended by itself. See ${shown(postgresLog)}.`);
+    /** @param {number[]} pids */
+    const remember = (pids) => writeFileSync(processes, JSON.stringify(pids));
+    return { urls: await openDatabase(server, 'pay_once'), ended, remember };
   };
-  return { open, remember: folder.remember };
 }
 
 /**

@@ -11,11 +11,11 @@ await runScript(dev, { interruptedCode: 0 });
 
 /** The app on its kept data, rebuilt and restarted when a source changes. A new migration needs a new start. */
 async function dev() {
-  const database = await chooseDatabase();
+  const openDatabase = await chooseDatabase();
   const port = await choosePort();
   await install();
   await build();
-  const { urls, ended } = await database.open();
+  const { urls, ended } = await openDatabase();
   await migrate(urls);
 
   const apiPort = await freePort();

@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from './processes.mjs';
-import { hashOf, inRoot, PlainError, readText } from './workspace.mjs';
+import { hashOf, inRoot, members, PlainError, readText, root } from './workspace.mjs';
 
 const stampFile = inRoot('node_modules', '.pay-once-installed');
 
@@ -10,7 +11,9 @@ export async function install() {
     [inRoot('pnpm-lock.yaml'), inRoot('pnpm-workspace.yaml')],
     [process.version, process.platform, process.arch],
   );
-  if (readText(stampFile) === stamp) return;
+  const folders = [root, inRoot('e2e'), ...members()];
+  const isThere = folders.every((folder) => existsSync(join(folder, 'node_modules')));
+  if (isThere && readText(stampFile) === stamp) return;
 
   console.log('Installing dependencies. The first time this takes half a minute.');
   rmSync(stampFile, { force: true });

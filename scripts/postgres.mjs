@@ -27,7 +27,7 @@ import { PlainError, readText } from './workspace.mjs';
  * @property {() => Promise<void>} stop
  */
 
-const startDeadlineMs = 60_000;
+const startDeadlineMs = 180_000;
 
 /** What a server needs beyond its defaults; durability stays at the defaults, which are safe. */
 const settings = {

@@ -11,7 +11,7 @@ import { shown } from './workspace.mjs';
 
 await runScript(reset, { interruptedCode: 130 });
 
-/** Empties the data: on the server that `DATABASE_URL` names, or in the data folder. Refuses while the app runs. */
+/** Empties the data: on the server that `DATABASE_URL` names, else in the data folder, which no app may be using. */
 async function reset() {
   const outside = databaseFromEnvironment();
   if (outside) {

@@ -1,23 +1,25 @@
 import { migrate, startApp } from './app.mjs';
 import { build } from './build.mjs';
+import { dataFolder } from './data-folder.mjs';
 import { chooseDatabase } from './database.mjs';
 import { install } from './install.mjs';
 import { choosePort } from './ports.mjs';
 import { runScript } from './shutdown.mjs';
+import { shown } from './workspace.mjs';
 
 await runScript(start, { interruptedCode: 0 });
 
 async function start() {
-  const database = await chooseDatabase();
+  const openDatabase = await chooseDatabase();
   const port = await choosePort();
   await install();
   await build();
 
-  const { urls, ended } = await database.open();
+  const { urls, ended, remember } = await openDatabase();
   await migrate(urls);
-  // A line for every answer would push the address below out of sight.
-  const app = startApp({ urls, port, env: { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn' } });
-  database.remember(app.pids);
+  const log = dataFolder().appLog(port);
+  const app = startApp({ urls, port, log });
+  remember(app.pids);
   const url = await app.listening;
   console.log(`
 Pay Once runs at ${url}
@@ -25,7 +27,7 @@ Pay Once runs at ${url}
   Choose seats with +, check out, and double-click Pay: you are charged once.
   Reload while it pays, or pay the same order in two tabs: still once.
 
-Ctrl-C stops it. The data is kept; "npm run reset" empties it.
+Ctrl-C stops it. The data is kept; "npm run reset" empties it. What the app logs is in ${shown(log)}.
 `);
   const sentence = await Promise.race([app.ended, ended]);
   return { code: 1, line: `${sentence} The rest is stopped.` };

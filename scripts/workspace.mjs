@@ -9,6 +9,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]
 /** @param {string[]} parts */
 export const inRoot = (...parts) => join(root, ...parts);
 
+/** The folders of all packages and apps. */
+export const members = () =>
+  ['packages', 'apps'].flatMap((parent) => readdirSync(inRoot(parent)).map((name) => inRoot(parent, name)));
+
 /** A path as people want to read it. @param {string} path */
 export const shown = (path) => (path.startsWith(root) ? relative(root, path) : path);
 

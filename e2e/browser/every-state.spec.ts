@@ -15,7 +15,7 @@ for (const state of states) {
       await page.getByRole('button', { name: language === 'en' ? 'English' : 'Bahasa Indonesia' }).click();
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       for (const text of state.says(words[language]))
-        await expect(page.getByText(text).first()).toBeVisible();
+        await expect(page.getByText(text, { exact: true }).first()).toBeVisible();
     }
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

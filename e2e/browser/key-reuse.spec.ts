@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { concerts, paymentsUrl } from './shop.js';
+import { holdRequest } from './payment-gestures/index.js';
+import { concerts, orderUrl, paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 
 test('A key that belongs to another order is a bug in the shop that charges nothing, and the order is looked up first', async ({
@@ -14,11 +15,13 @@ test('A key that belongs to another order is a bug in the shop that charges noth
   await checkout.open(order);
   await checkout.storeIntent(order, { key }, 'now');
   const refusal = page.waitForResponse(paymentsUrl);
-  const asked = page.waitForResponse((response) => response.url().endsWith(`/api/orders/${order.id}`));
+  const asking = await holdRequest(page, orderUrl);
   await checkout.pay.click();
   expect((await refusal).status()).toBe(422);
-  await asked;
+  await asking.held;
+  await checkout.expectUnknown();
 
+  asking.release();
   const notice = checkout.notice(/The first payment did not go through/);
   await expect(notice).toContainText('This is a bug in the shop. This request charged nothing.');
   await expect(notice).toContainText('Make a new order from the cart');

@@ -83,7 +83,7 @@ test('Without JavaScript not enough balance says so; after a top-up the next pre
   await shop.setBalance(0);
   await checkout.open(order);
   await checkout.pay.click();
-  await expect(page.getByRole('alert')).toContainText(words.en.notMoved);
+  await expect(page.getByRole('alert')).toContainText(words.en.balanceInsufficient);
   await shop.expectNothingCharged(order, { declines: 1 });
 
   await shop.setBalance(order.amountMinor);

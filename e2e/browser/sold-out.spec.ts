@@ -12,7 +12,7 @@ test('Seats that are gone by the time of the press are said to be sold out, and 
   await checkout.open(slower);
   await shop.payElsewhere(faster);
   await checkout.pay.click();
-  await expect(checkout.notice(/sold out/)).toContainText(words.en.notMoved);
+  await expect(checkout.notice(words.en.soldOut)).toBeFocused();
   await expect(checkout.pay).toHaveCount(0);
   expect(await payments.statuses()).toEqual([409]);
   expect(await checkout.storedIntent(slower)).toBeNull();

@@ -12,7 +12,7 @@ export interface State {
   name: string;
   /** Brings the page there, and leaves it there. */
   reach(stage: { page: Page; shop: Shop; checkout: Checkout }): Promise<void>;
-  /** The promised words, all of which the page then shows. */
+  /** The promised words, each of which stands on the page as it is. */
   says(words: Words): string[];
 }
 
@@ -137,7 +137,7 @@ export const states: State[] = [
       await checkout.open(await shop.order());
       await checkout.pay.click();
     },
-    says: ({ idle, notMoved }) => [idle, notMoved],
+    says: ({ idle, balanceInsufficient }) => [idle, balanceInsufficient],
   },
   {
     name: 'sold out',
@@ -147,7 +147,7 @@ export const states: State[] = [
       await shop.payElsewhere(await shop.order(concerts.nightTrain, 1));
       await checkout.pay.click();
     },
-    says: ({ notMoved }) => [notMoved],
+    says: ({ soldOut }) => [soldOut],
   },
   {
     name: 'another amount',
@@ -157,7 +157,7 @@ export const states: State[] = [
       await shop.ledger.reprice(shop.sandboxId, order.id, 160_000_000);
       await checkout.pay.click();
     },
-    says: ({ notMoved }) => [notMoved],
+    says: ({ otherAmount }) => [otherAmount],
   },
   {
     name: 'with broken storage',

@@ -27,7 +27,7 @@ async function start(): Promise<void> {
     closing = true;
     await close(app);
     await endTraces();
-    log.flush();
+    await new Promise((flushed) => log.flush(flushed));
   }, STOP_DEADLINE_MS);
   announce({ type: 'listening', url: await app.getUrl() });
 }

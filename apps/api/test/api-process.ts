@@ -14,17 +14,21 @@ export interface ApiProcess {
   kill(): Promise<void>;
 }
 
+/** Longer than a busy machine needs, and shorter than a test may take. */
+const START_MAX_MS = 60_000;
+
 /** Starts the API and resolves when it listens. Rejects with what it wrote when it refuses to start. */
 export async function startApi(env: Record<string, string>): Promise<ApiProcess> {
   const program = runProgram('main.js', { PORT: '0', ...env });
-  const listening = once(program.process, 'message');
-  const first = await Promise.race([listening, program.ended]);
-  if (!Array.isArray(first)) throw new Error(program.output());
-  const [{ url }] = first as [{ type: 'listening'; url: string }];
   const kill = async (): Promise<void> => {
     program.process.kill('SIGKILL');
     await program.ended;
   };
+  const late = setTimeout(kill, START_MAX_MS);
+  const first = await Promise.race([once(program.process, 'message'), program.ended]);
+  clearTimeout(late);
+  if (!Array.isArray(first)) throw new Error(`The API did not start (${first}). ${program.output()}`);
+  const [{ url }] = first as [{ type: 'listening'; url: string }];
   return { url, kill, ...program };
 }
 
@@ -34,7 +38,8 @@ export async function runMigrations(urls: { owner: string; run: string }): Promi
   if ((await program.ended) !== 0) throw new Error(program.output());
 }
 
-function runProgram(
+/** Starts one of the built programs. */
+export function runProgram(
   file: string,
   env: Record<string, string>,
 ): { process: ChildProcess; ended: Promise<number | NodeJS.Signals>; output: () => string } {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runMigrations, startApi } from './api-process.js';
+import { runMigrations, runProgram, startApi } from './api-process.js';
 import { send } from './http-request.js';
 import { createDatabase, databaseUrls, dropDatabase } from './postgres-cluster.js';
 import { until, useShop } from './shop.js';
@@ -13,6 +13,14 @@ describe('an API refuses to start', () => {
     await createDatabase(name);
     onTestFinished(() => dropDatabase(name));
     await expect(startApi({ DATABASE_URL: databaseUrls(name).run })).rejects.toThrow(/Cannot start/);
+  });
+
+  it('and ends, though nobody reads why', async () => {
+    const program = runProgram('main.js', { DATABASE_URL: databaseUrls('no_such_database').run });
+    onTestFinished(() => void program.process.kill('SIGKILL'));
+    program.process.stdout?.destroy();
+    program.process.stderr?.destroy();
+    expect(await program.ended).toBe(1);
   });
 
   it('before its last migration has run', async () => {
@@ -120,9 +128,27 @@ describe('an API that is killed in the middle of a payment', () => {
 });
 
 describe('an API whose parent is gone', () => {
-  it('ends, so that nothing keeps its port', async () => {
-    const api = await shop.startApi();
+  it('answers what is in flight and ends, though nobody reads its log any more', async () => {
+    const api = await shop.startApi({ LOG_LEVEL: 'info' });
+    const shopper = await shop.newShopper(api.url);
+    const order = await shopper.order();
+    const held = shop.holdNextPayment();
+    const paying = shopper.pay(order, { key: randomUUID() });
+    await held;
     api.process.disconnect();
+    await until(() => isClosed(api.url));
+    api.process.stdout?.destroy();
+    api.process.stderr?.destroy();
+    // It takes no more requests, so the line about this payment is its last, and there is nobody to take it.
+    shop.letGo();
+    expect((await paying).status).toBe(201);
     expect(await api.ended).toBe(0);
   });
 });
+
+function isClosed(url: string): Promise<boolean> {
+  return send(`${url}/healthz`, { method: 'GET' }).then(
+    () => false,
+    () => true,
+  );
+}

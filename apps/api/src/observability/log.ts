@@ -6,13 +6,18 @@ import { type Logger, pino } from 'pino';
  * reader of the log never slows a payment; the last lines are flushed when the process ends in good order.
  */
 export function createLog(options: { name: string; level: string }): Logger {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 });
+  // A log that nobody takes ends no process, and keeps none: the destination's own last flush would write to a
+  // closed pipe or terminal again and again, for ever.
+  destination.on('error', () => undefined);
+  process.prependOnceListener('exit', () => destination.destroy());
   return pino(
     {
       ...options,
       // Nothing here is meant to be logged at all; this is the net under that rule.
       redact: ['*.authorization', '*.cookie', '*.token', '*.key', '*.body', '*.card', '*.parameters'],
     },
-    pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 }),
+    destination,
   );
 }
 
