@@ -53,12 +53,19 @@ const moments: Record<string, (page: Page) => Promise<unknown>> = {
   'as soon as the request leaves': (page) => page.waitForRequest(mayCharge),
   'as soon as the reply comes in': (page) =>
     page.waitForResponse((response) => mayCharge(response.request())),
-  'as soon as the reply is complete': async (page) => {
-    const response = await page.waitForResponse((candidate) => mayCharge(candidate.request()));
-    await response.finished();
-  },
+  'as soon as the key is forgotten': (page) => page.evaluate(keyForgotten),
   'as soon as the receipt takes the place of the checkout': (page) => page.waitForEvent('framenavigated'),
 };
+
+function keyForgotten(): Promise<void> {
+  const { removeItem } = Storage.prototype;
+  return new Promise((forgotten) => {
+    Storage.prototype.removeItem = function (name) {
+      removeItem.call(this, name);
+      if (this === localStorage) forgotten();
+    };
+  });
+}
 
 for (const [moment, come] of Object.entries(moments)) {
   test(`A reload ${moment} can be resumed and charges once`, async ({ page, shop, checkout, payments }) => {
