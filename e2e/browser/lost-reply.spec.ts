@@ -20,6 +20,8 @@ test('After a charge whose replies are all lost the outcome is unknown, and beco
   expect(lost.statuses).toContain(201);
   await shop.expectChargedOnce(order);
 
+  // It says so from the first lost reply on, while the same key is sent again; it asks when it has stopped sending.
+  await asking.held;
   const sent = payments.count;
   asking.release();
   await checkout.expectReceipt();

@@ -51,6 +51,7 @@ test('A payment that is still running after every attempt is said to be processe
   await expect(checkout.pay).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('main')).not.toContainText(/fail|error/i);
   await shop.payElsewhere(order, payments.keys[0]);
+  await asking.held;
   const sent = payments.count;
   asking.release();
   await checkout.expectReceipt();

@@ -37,6 +37,8 @@ for (const [answer, give] of Object.entries(answers)) {
     await expectNoAlarm(page);
     await expect(checkout.retrySafely).toHaveCount(0);
 
+    // It says so from the first lost reply on, while the same key is sent again; it asks when it has stopped sending.
+    await asking.held;
     const sent = payments.count;
     asking.release();
     await checkout.expectReceipt();
