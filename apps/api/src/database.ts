@@ -6,13 +6,18 @@ import { LikeEntity } from './catalog/like.entity.js';
 import { BalanceEntity } from './ledger/balance.entity.js';
 import { LedgerEntryEntity } from './ledger/ledger-entry.entity.js';
 import { Shop1780000001000 } from './migrations/1780000001000-shop.js';
+import { AcrossTheBoundary1780000002000 } from './migrations/1780000002000-across-the-boundary.js';
 import { OrderEntity } from './orders/order.entity.js';
 import { OrderItemEntity } from './orders/order-item.entity.js';
 import { PaymentEntity } from './payments/payment.entity.js';
 import { SandboxEntity } from './sandboxes/sandbox.entity.js';
 
 /** Every migration, oldest first. The process that migrates runs them; the others refuse to start without them. */
-export const MIGRATIONS = [IdempotencyRecords1780000000000, Shop1780000001000];
+export const MIGRATIONS = [
+  IdempotencyRecords1780000000000,
+  Shop1780000001000,
+  AcrossTheBoundary1780000002000,
+];
 
 const ENTITIES = [
   BalanceEntity,

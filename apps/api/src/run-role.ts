@@ -29,8 +29,9 @@ export async function grantRunRole(owner: DataSource, runUrl: string): Promise<'
     grant usage on schema public to ${role};
     grant select on all tables in schema public to ${role};
     grant insert, update on sandboxes, balances, concert_seats, likes, cart_items, orders, order_items,
-                            payments, refunds, tickets, idempotency_records to ${role};
-    grant delete on likes, cart_items, idempotency_records to ${role};
+                            payments, refunds, tickets, messages, processed_jobs, reconciliation_differences,
+                            idempotency_records to ${role};
+    grant delete on likes, cart_items, processed_jobs, reconciliation_differences, idempotency_records to ${role};
     grant insert on ledger_entries to ${role};
     revoke update, delete, truncate on ledger_entries from ${role};
     revoke create on schema public from ${role};

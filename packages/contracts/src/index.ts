@@ -1,3 +1,4 @@
+export * from './cards.js';
 export * from './money.js';
 export * from './problems.js';
 export * from './schemas.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TEST_CARDS } from './cards.js';
 import { AMOUNT_MINOR_MAX, CURRENCY_EXPONENTS, type Currency } from './money.js';
 import { problemCodes, retryVerdicts } from './problems.js';
 
@@ -91,6 +92,8 @@ export const orderItemSchema = z.object({
 
 export const paymentMethodSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('balance') }),
+  // A card number is no card here: it is refused, and neither stored nor logged.
+  z.strictObject({ type: z.literal('card'), card: z.enum(TEST_CARDS) }),
 ]);
 export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 
@@ -115,6 +118,11 @@ export const paymentSchema = z.object({
 });
 export type Payment = z.infer<typeof paymentSchema>;
 
+// Refunds.
+
+export const createRefundSchema = z.strictObject({ amountMinor: amountMinorSchema });
+export type CreateRefund = z.infer<typeof createRefundSchema>;
+
 export const refundSchema = z.object({
   id: idSchema,
   paymentId: idSchema,
@@ -122,8 +130,10 @@ export const refundSchema = z.object({
   ...moneySchema.shape,
   createdAt: instantSchema,
 });
+export type Refund = z.infer<typeof refundSchema>;
 
-export const ticketSchema = z.object({ id: idSchema, concertId: idSchema, issuedAt: instantSchema });
+/** One a paid order, for all its seats. */
+export const ticketSchema = z.object({ id: idSchema, issuedAt: instantSchema });
 
 export const orderStatuses = ['unpaid', 'paying', 'paid'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -142,6 +152,62 @@ export const orderSchema = z.object({
 export type Order = z.infer<typeof orderSchema>;
 
 export const ordersSchema = z.object({ orders: z.array(orderSchema) });
+
+// Messages of the contact form.
+
+export const createMessageSchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  email: z.email().max(254),
+  text: z.string().trim().min(1).max(5_000),
+});
+export type CreateMessage = z.infer<typeof createMessageSchema>;
+
+export const messageSchema = z.object({ id: idSchema, createdAt: instantSchema });
+export type Message = z.infer<typeof messageSchema>;
+
+// What the shop and the card network say to each other.
+
+/** One thing that the card network did, under the reference that its caller chose. */
+export const cardOperationSchema = z.object({
+  reference: idSchema,
+  kind: z.enum(['authorisation', 'refund']),
+  status: z.enum(['approved', 'declined']),
+  ...moneySchema.shape,
+});
+export type CardOperation = z.infer<typeof cardOperationSchema>;
+
+export const authoriseSchema = z.strictObject({
+  reference: idSchema,
+  card: z.enum(TEST_CARDS),
+  ...moneySchema.shape,
+});
+
+/** Gives back a part or all of what the authorisation of that reference took. */
+export const cardRefundSchema = z.strictObject({
+  reference: idSchema,
+  authorisation: idSchema,
+  ...moneySchema.shape,
+});
+
+/** The network's record, in the order in which things were done; `sequence` is where to go on reading. */
+export const cardOperationsSchema = z.object({
+  operations: z.array(
+    cardOperationSchema.extend({
+      sequence: z.int(),
+      authorisation: idSchema.nullable(),
+      createdAt: instantSchema,
+    }),
+  ),
+});
+export type CardOperations = z.infer<typeof cardOperationsSchema>;
+
+/** A mail that the provider is asked to send. */
+export const mailSchema = z.strictObject({
+  to: z.email().max(254),
+  subject: z.string().min(1).max(200),
+  text: z.string().min(1).max(20_000),
+});
+export type Mail = z.infer<typeof mailSchema>;
 
 // The proof of effects.
 

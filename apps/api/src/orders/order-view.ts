@@ -21,7 +21,7 @@ const ORDERS = `
     coalesce((
       select json_agg(json_build_object('id', id, 'orderId', order_id, 'status', status,
                         'amountMinor', amount_minor, 'currency', currency,
-                        'method', json_build_object('type', method),
+                        'method', json_strip_nulls(json_build_object('type', method, 'card', card)),
                         'createdAt', ${instant('created_at')}) order by payments.created_at)
         from payments where sandbox_id = o.sandbox_id and order_id = o.id), '[]') as payments,
     coalesce((
@@ -31,8 +31,7 @@ const ORDERS = `
         from refunds r join payments p on p.id = payment_id
        where p.sandbox_id = o.sandbox_id and p.order_id = o.id), '[]') as refunds,
     coalesce((
-      select json_agg(json_build_object('id', id, 'concertId', concert_id,
-                        'issuedAt', ${instant('issued_at')}) order by tickets.issued_at)
+      select json_agg(json_build_object('id', id, 'issuedAt', ${instant('issued_at')}) order by tickets.issued_at)
         from tickets where sandbox_id = o.sandbox_id and order_id = o.id), '[]') as tickets
   from orders o where o.sandbox_id = $1`;
 

@@ -1,4 +1,4 @@
-import type { Currency, PaymentMethod, PaymentStatus } from '@pay-once/contracts';
+import type { Currency, PaymentMethod, PaymentStatus, TestCard } from '@pay-once/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { MINOR_UNITS } from '../minor-units.column.js';
 
@@ -24,6 +24,14 @@ export class PaymentEntity {
 
   @Column('text')
   method!: PaymentMethod['type'];
+
+  /** Set when the method is `card`. */
+  @Column('text', { nullable: true })
+  card!: TestCard | null;
+
+  /** Set when the payment crosses to the card network: the operation under whose key it was made. */
+  @Column('uuid', { name: 'operation_id', nullable: true })
+  operationId!: string | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

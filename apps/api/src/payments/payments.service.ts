@@ -45,7 +45,16 @@ export class PaymentsService {
 
     // Locks are taken in one order everywhere: key, order, balance, seats.
     const { amountMinor, currency, method } = command;
-    const payment = { id: randomUUID(), sandboxId, orderId, amountMinor, currency, method: method.type };
+    const of = { card: null, operationId: null };
+    const payment = {
+      id: randomUUID(),
+      sandboxId,
+      orderId,
+      amountMinor,
+      currency,
+      method: method.type,
+      ...of,
+    };
     if ((await this.ledger.debit(manager, sandboxId, command)) === 'insufficient') {
       // A refusal is an answer too: stored under the key, so that its replay cannot turn into a charge.
       await manager.insert(PaymentEntity, { ...payment, status: 'declined' });
@@ -75,7 +84,7 @@ function toPayment(row: PaymentEntity): Payment {
     status: row.status,
     amountMinor: row.amountMinor,
     currency: row.currency,
-    method: { type: row.method },
+    method: row.card === null ? { type: 'balance' } : { type: 'card', card: row.card },
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -16,7 +16,7 @@ import { WaitingLine } from './waiting-line';
 export function PayForm({ order }: { order: Order }) {
   const t = useTranslations();
   const format = useFormat();
-  const [method, setMethod] = useState<PaymentMethod['type']>('balance');
+  const [method, setMethod] = useState<PaymentMethod>({ type: 'balance' });
   const payButton = useRef<HTMLButtonElement>(null);
 
   // One intention, one key. The key belongs to the order, not to a press: it is stored before the first request
@@ -45,7 +45,7 @@ export function PayForm({ order }: { order: Order }) {
     const shown: CreatePayment = {
       amountMinor: order.amountMinor,
       currency: order.currency,
-      method: { type: method },
+      method,
     };
     payment.submit(shown);
   }

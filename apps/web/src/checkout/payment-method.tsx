@@ -5,8 +5,8 @@ import { useFormat } from '../language/language';
 import { sandboxQuery } from '../sandbox/sandbox.api';
 
 interface PaymentMethodFieldsProps {
-  chosen: PaymentMethod['type'];
-  onChoose: (chosen: PaymentMethod['type']) => void;
+  chosen: PaymentMethod;
+  onChoose: (chosen: PaymentMethod) => void;
 }
 
 /** How to pay: one choice of a list that has one entry so far. */
@@ -23,8 +23,8 @@ export function PaymentMethodFields({ chosen, onChoose }: PaymentMethodFieldsPro
           name="method"
           value="balance"
           className="size-5 accent-accent"
-          checked={chosen === 'balance'}
-          onChange={() => onChoose('balance')}
+          checked={chosen.type === 'balance'}
+          onChange={() => onChoose({ type: 'balance' })}
         />
         <span className="flex flex-1 flex-wrap justify-between gap-x-4">
           <span className="font-semibold">{t('checkout.methodBalance')}</span>

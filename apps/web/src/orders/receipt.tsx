@@ -65,10 +65,7 @@ function Tickets({ order }: { order: Order }) {
       <ul>
         {order.tickets.map((ticket) => (
           <li key={ticket.id} className="border-b border-line py-2 last:border-0">
-            {order.items.find((item) => item.concertId === ticket.concertId)?.title}
-            <span className="block text-sm text-soft">
-              {t('order.ticketIssued', { date: format.dateTime(ticket.issuedAt) })}
-            </span>
+            {t('order.ticketIssued', { date: format.dateTime(ticket.issuedAt) })}
           </li>
         ))}
       </ul>
