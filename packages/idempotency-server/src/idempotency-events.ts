@@ -9,7 +9,10 @@ export interface IdempotencyEvent {
   /**
    * `claimed`: an attempt owns a new key and does its work now; `expired_key_reused`: the same, for a key whose
    * retention is over. After either comes exactly one of `completed`, `released` (rolled back, the key is unused)
-   * and `unknown` (the answer to COMMIT was lost).
+   * `unfinished` (in phases: outside is not known yet, or the attempt broke off; somebody goes on with it later) and
+   * `unknown` (the answer to COMMIT was lost).
+   *
+   * `taken_over`: an attempt goes on with what another left unfinished; after it comes one of the same.
    *
    * `replayed`, `in_progress_hit`, `fingerprint_mismatch`: an attempt met another one's record and did nothing.
    */
@@ -18,6 +21,8 @@ export interface IdempotencyEvent {
     | 'expired_key_reused'
     | 'completed'
     | 'released'
+    | 'unfinished'
+    | 'taken_over'
     | 'unknown'
     | 'replayed'
     | 'in_progress_hit'

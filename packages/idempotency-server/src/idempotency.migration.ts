@@ -14,6 +14,8 @@ export class IdempotencyRecords1780000000000 implements MigrationInterface {
         fingerprint bytea not null check (length(fingerprint) = 32),
         state text not null default 'in_progress' check (state in ('in_progress', 'completed')),
         epoch integer not null default 1 check (epoch >= 1),
+        -- How long the owner may be silent before another may take over. A finished record has no owner.
+        lease_expires_at timestamptz,
         created_at timestamptz not null default clock_timestamp(),
         completed_at timestamptz,
         expires_at timestamptz,
@@ -26,10 +28,13 @@ export class IdempotencyRecords1780000000000 implements MigrationInterface {
           (state = 'in_progress' and num_nonnulls(completed_at, expires_at, response_status,
              response_content_type, response_location, response_body) = 0)
           or (state = 'completed' and num_nulls(completed_at, expires_at, response_status,
-             response_content_type) = 0))
+             response_content_type) = 0)),
+        constraint idempotency_records_lease check ((state = 'in_progress') = (lease_expires_at is not null))
       )`);
     await queryRunner.query(`
-      create index idempotency_records_expiry on idempotency_records (expires_at) where state = 'completed'`);
+      create index idempotency_records_expiry on idempotency_records (expires_at) where state = 'completed';
+      create index idempotency_records_unfinished on idempotency_records (lease_expires_at)
+        where state = 'in_progress'`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -6,12 +6,17 @@ import { type IdempotencyEvent, publish } from './idempotency-events.js';
 import {
   claim,
   complete,
+  endLease,
   type FoundRecord,
   findRecord,
+  findUnfinished,
+  holdAsOwner,
   type RecordIdentity,
+  takeOver,
   tryInFlightLock,
 } from './idempotency-records.js';
 import type { Answer, Outcome } from './outcome.js';
+import type { Continuation, Operation, Phases } from './phases.js';
 import { CommitUnknownError, inTransaction, type Transaction } from './transaction.js';
 
 /**
@@ -19,7 +24,13 @@ import { CommitUnknownError, inTransaction, type Transaction } from './transacti
  * not at all. Returning an answer below 500 stores it, a refusal such as 402 included. Throwing rolls everything
  * back and leaves the key unused. It may be run again after a rollback, so it touches nothing but the database.
  */
-export type Work = (manager: EntityManager, operation: { operationId: string }) => Promise<Answer>;
+export type Work = (manager: EntityManager, operation: Operation) => Promise<Answer>;
+
+/** The first phase is committed and this attempt is the owner: it goes on outside. */
+interface Owned {
+  kind: 'owned';
+  epoch: number;
+}
 
 @Injectable()
 export class IdempotencyService {
@@ -36,69 +47,179 @@ export class IdempotencyService {
    * connection was lost during COMMIT: then nobody can know, and the same key sent again finds out.
    */
   async runInTransaction(command: KeyedCommand, work: Work): Promise<Outcome> {
-    const { tenantId, key, operation } = command;
-    const operationId = operationIdOf(tenantId, key);
-    const identity = { tenantId, key, operation, operationId, fingerprint: requestFingerprint(command) };
-
-    // A completed record never changes until it expires: a replay needs no transaction and no lock.
-    const known = outcomeOf(await findRecord(this.dataSource.manager, identity), identity);
-    const outcome =
-      known ??
-      (await inTransaction(this.dataSource, this.options.runsMax, (transaction) =>
-        this.claimAndWork(transaction, identity, work),
-      ));
-    report(OUTCOME_EVENTS[outcome.kind], identity);
-    return outcome;
+    const identity = identityOf(command);
+    const outcome = await this.findOrBegin(identity, work);
+    if (outcome.kind === 'owned')
+      throw new Error('This command was begun in phases; go on with it by `runInPhases`.');
+    return report(outcome, identity);
   }
 
-  private async claimAndWork(
+  /**
+   * Does a command that crosses to an outside system: `begin` in one transaction with the claim, `ask` with none open,
+   * `settle` in one transaction with the stored answer. What was left unfinished is gone on with by whoever comes
+   * first, the same key or `recover`, at `ask`; the first run is no different from that.
+   *
+   * Rejects as `runInTransaction` does. After `begin` has committed, nothing that goes wrong undoes it: the command is
+   * unfinished, and the same key sent again goes on with it.
+   */
+  async runInPhases<Result>(command: KeyedCommand, phases: Phases<Result>): Promise<Outcome> {
+    const identity = identityOf(command);
+    let found = await this.findOrBegin(identity, (manager, operation) => phases.begin(manager, operation));
+    if (found.kind === 'in_progress' && found.owner === 'silent') found = await this.takeOver(identity);
+    const outcome = found.kind === 'owned' ? await this.goOn(identity, found.epoch, phases) : found;
+    return report(outcome, identity);
+  }
+
+  /**
+   * Takes over what was left unfinished, of the operations named, and goes on with it, all at the same time. Returns
+   * how it ended. Call it from a timer of your own; any number of processes may. What one command throws stops no
+   * other, and is thrown at the end.
+   */
+  async recover(continuations: Record<string, Continuation<unknown>>): Promise<Outcome[]> {
+    const operations = Object.keys(continuations);
+    const left = await findUnfinished(this.dataSource.manager, operations, this.options);
+    const ends = await Promise.allSettled(
+      left.map(async (identity) => {
+        const continuation = continuations[identity.operation];
+        const taken = await this.takeOver(identity);
+        if (taken.kind !== 'owned' || continuation === undefined) return taken;
+        return report(await this.goOn(identity, taken.epoch, continuation), identity);
+      }),
+    );
+    const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    if (errors.length > 0) throw new AggregateError(errors, 'Some commands could not be gone on with.');
+    return ends.flatMap((end) =>
+      end.status === 'fulfilled' && end.value.kind !== 'owned' ? [end.value] : [],
+    );
+  }
+
+  /** What the record decides already, or what comes of beginning. */
+  private async findOrBegin(
+    identity: RecordIdentity,
+    begin: (manager: EntityManager, operation: Operation) => Promise<Answer | undefined>,
+  ): Promise<Outcome | Owned> {
+    // A completed record never changes until it expires: a replay needs no transaction and no lock.
+    const known = outcomeOf(await findRecord(this.dataSource.manager, identity), identity);
+    return (
+      known ??
+      (await inTransaction(this.dataSource, this.options.runsMax, (transaction) =>
+        this.claimAndBegin(transaction, identity, begin),
+      ))
+    );
+  }
+
+  private async claimAndBegin(
     transaction: Transaction,
     identity: RecordIdentity,
-    work: Work,
-  ): Promise<Outcome> {
+    begin: (manager: EntityManager, operation: Operation) => Promise<Answer | undefined>,
+  ): Promise<Outcome | Owned> {
     const { operationId } = identity;
     const { manager } = transaction;
     if (!(await tryInFlightLock(manager, operationId, this.options)))
-      return { kind: 'in_progress', operationId };
+      return { kind: 'in_progress', operationId, owner: 'active' };
 
-    let epoch = await claim(manager, identity);
+    let epoch = await claim(manager, identity, this.options.leaseMs);
     while (epoch === undefined) {
       const found = outcomeOf(await findRecord(manager, identity), identity);
       if (found !== undefined) return found;
       // It expired between the two statements, and is free now. Never go on without having claimed.
-      epoch = await claim(manager, identity);
+      epoch = await claim(manager, identity, this.options.leaseMs);
     }
-    return this.workAsOwner(transaction, identity, epoch, work);
-  }
+    publishOf(epoch === 1 ? 'claimed' : 'expired_key_reused', identity);
 
-  private async workAsOwner(
-    transaction: Transaction,
-    identity: RecordIdentity,
-    epoch: number,
-    work: Work,
-  ): Promise<Outcome> {
-    const { operationId, tenantId, key } = identity;
-    const { manager } = transaction;
-    report(epoch === 1 ? 'claimed' : 'expired_key_reused', identity);
     try {
-      const answer = await work(manager, { operationId });
-      if (answer.status >= 500) return { kind: 'released', operationId, answer };
-      const expiresAt = await complete(manager, { tenantId, key, epoch }, answer, this.options.retentionMs);
+      const answer = await begin(manager, { operationId });
+      if (answer !== undefined) return await this.finish(transaction, identity, epoch, answer);
       await transaction.commit();
-      return { kind: 'completed', operationId, answer, expiresAt };
+      return { kind: 'owned', epoch };
     } catch (error) {
       await transaction.rollBack();
-      report(error instanceof CommitUnknownError ? 'unknown' : 'released', identity);
+      publishOf(error instanceof CommitUnknownError ? 'unknown' : 'released', identity);
       throw error;
     }
   }
+
+  private async takeOver(identity: RecordIdentity): Promise<Outcome | Owned> {
+    const epoch = await takeOver(this.dataSource.manager, identity, this.options.leaseMs);
+    if (epoch === undefined)
+      return { kind: 'in_progress', operationId: identity.operationId, owner: 'active' };
+    publishOf('taken_over', identity);
+    return { kind: 'owned', epoch };
+  }
+
+  /** Asks and settles as the owner of this epoch. */
+  private async goOn<Result>(
+    identity: RecordIdentity,
+    epoch: number,
+    continuation: Continuation<Result>,
+  ): Promise<Outcome> {
+    const { operationId, tenantId, key } = identity;
+    const owner = { tenantId, key, epoch };
+    const signal = AbortSignal.timeout(this.options.leaseMs);
+    try {
+      const result = await continuation.ask({ operationId, signal });
+      if (result !== undefined)
+        return await inTransaction(this.dataSource, this.options.runsMax, (transaction) =>
+          this.settle(transaction, identity, epoch, continuation, result),
+        );
+      await this.endLease(owner);
+      return { kind: 'unfinished', operationId };
+    } catch (error) {
+      await this.endLease(owner);
+      publishOf(error instanceof CommitUnknownError ? 'unknown' : 'unfinished', identity);
+      throw error;
+    }
+  }
+
+  private async settle<Result>(
+    transaction: Transaction,
+    identity: RecordIdentity,
+    epoch: number,
+    continuation: Continuation<Result>,
+    result: Result,
+  ): Promise<Outcome> {
+    const { operationId, tenantId, key } = identity;
+    const { manager } = transaction;
+    if (!(await holdAsOwner(manager, { tenantId, key, epoch }, this.options))) {
+      // Overtaken: whoever took over has settled it, or is about to. This attempt changes nothing more.
+      return outcomeOf(await findRecord(manager, identity), identity) ?? { kind: 'unfinished', operationId };
+    }
+    const answer = await continuation.settle(manager, { operationId }, result);
+    if (answer.status >= 500) throw new Error('What is settled has a final answer, below 500.');
+    return this.finish(transaction, identity, epoch, answer);
+  }
+
+  /** Stores the answer and commits; an answer that is not final is given, and everything rolled back. */
+  private async finish(
+    transaction: Transaction,
+    { operationId, tenantId, key }: RecordIdentity,
+    epoch: number,
+    answer: Answer,
+  ): Promise<Outcome> {
+    if (answer.status >= 500) return { kind: 'released', operationId, answer };
+    const owner = { tenantId, key, epoch };
+    const expiresAt = await complete(transaction.manager, owner, answer, this.options.retentionMs);
+    await transaction.commit();
+    return { kind: 'completed', operationId, answer, expiresAt };
+  }
+
+  /** Spares the next owner the wait. When the database is away, the lease ends by itself. */
+  private async endLease(owner: Parameters<typeof endLease>[1]): Promise<void> {
+    await endLease(this.dataSource.manager, owner).catch(() => undefined);
+  }
+}
+
+function identityOf(command: KeyedCommand): RecordIdentity {
+  const { tenantId, key, operation } = command;
+  const operationId = operationIdOf(tenantId, key);
+  return { tenantId, key, operation, operationId, fingerprint: requestFingerprint(command) };
 }
 
 /** What a found record already decides; undefined when the key is free. */
 function outcomeOf(record: FoundRecord, { operationId, fingerprint }: RecordIdentity): Outcome | undefined {
   if (record.state === 'absent' || record.state === 'expired') return undefined;
   if (!record.fingerprint.equals(fingerprint)) return { kind: 'key_reused', operationId };
-  if (record.state === 'in_progress') return { kind: 'in_progress', operationId };
+  if (record.state === 'in_progress') return { kind: 'in_progress', operationId, owner: record.owner };
   const { answer, body, expiresAt } = record;
   if (body === null) return { kind: 'answer_not_kept', operationId, answer, expiresAt };
   return { kind: 'replayed', operationId, answer: { ...answer, body }, expiresAt };
@@ -109,11 +230,17 @@ const OUTCOME_EVENTS = {
   replayed: 'replayed',
   answer_not_kept: 'replayed',
   released: 'released',
+  unfinished: 'unfinished',
   in_progress: 'in_progress_hit',
   key_reused: 'fingerprint_mismatch',
 } as const satisfies Record<Outcome['kind'], IdempotencyEvent['event']>;
 
-function report(event: IdempotencyEvent['event'], identity: RecordIdentity): void {
+function report(outcome: Outcome, identity: RecordIdentity): Outcome {
+  publishOf(OUTCOME_EVENTS[outcome.kind], identity);
+  return outcome;
+}
+
+function publishOf(event: IdempotencyEvent['event'], identity: RecordIdentity): void {
   const { operation, operationId, tenantId } = identity;
   publish({ event, operation, operationId, tenantId });
 }

@@ -127,8 +127,8 @@ test('a record that expires between claim and read, while others sweep, lets one
 async function addOldRecordInProgress(command: KeyedCommand): Promise<void> {
   const { tenantId, key, operation } = command;
   await database.sql(
-    `insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint, created_at)
-     values ($1, $2, $3, $4, $5, '1999-01-01')`,
+    `insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint, lease_expires_at, created_at)
+     values ($1, $2, $3, $4, $5, '1999-01-01', '1999-01-01')`,
     [tenantId, key, operation, operationIdOf(tenantId, key), requestFingerprint(command)],
   );
 }

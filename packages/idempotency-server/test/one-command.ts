@@ -38,7 +38,7 @@ export function heldEffect(command: KeyedCommand): { work: Work; isHeld: Promise
   return { work, isHeld: held.opened, letGo: gate.open };
 }
 
-function newGate(): { opened: Promise<void>; open: () => void } {
+export function newGate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -102,8 +102,8 @@ describe('on a migrated database', () => {
   test('an app does not start with a unique index that was never finished', async () => {
     await database.sql(
       `alter table idempotency_records drop constraint idempotency_records_owner;
-       insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint)
-         select 'tenant', 'key', 'twice', gen_random_uuid(), sha256('') from generate_series(1, 2)`,
+       insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint, lease_expires_at)
+         select 'tenant', 'key', 'twice', gen_random_uuid(), sha256(''), clock_timestamp() from generate_series(1, 2)`,
     );
     const build = database.sql(
       'create unique index concurrently idempotency_records_owner on idempotency_records (tenant_id, key)',

@@ -16,9 +16,9 @@ async function addRecords(
 ): Promise<void> {
   await database.sql(
     `insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint, state, created_at,
-            completed_at, expires_at, response_status, response_content_type, response_body)
+            lease_expires_at, completed_at, expires_at, response_status, response_content_type, response_body)
      select 'tenant', $1 || n, 'things.create', gen_random_uuid(), sha256(''), coalesce(final.state, 'in_progress'),
-            '1999-01-01', final.at, final.at + $3::interval, final.status, final.type, final.body
+            '1999-01-01', case when final.state is null then clock_timestamp() end, final.at, final.at + $3::interval, final.status, final.type, final.body
        from generate_series(1, $2) as n
        left join (values ('completed', clock_timestamp(), 201::smallint, 'text/plain', ''::bytea))
               as final (state, at, status, type, body) on $3::text is not null`,
