@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { readConfig } from './config.js';
-import { logJobs } from './jobs/job-log.js';
 import { asNestLogger, createLog } from './observability/log.js';
 import { requireMigrations } from './pending-migrations.js';
 import { announce, failToStart, onStop } from './process-lifecycle.js';
@@ -19,7 +18,6 @@ async function start(): Promise<void> {
     abortOnError: false,
   });
   await requireMigrations(app.get(DataSource));
-  logJobs(log);
   const duties = dutiesOf(app, config, log);
   for (const duty of duties) await duty.start();
   onStop(async () => {

@@ -3,9 +3,9 @@ import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { inShortTransaction } from '../short-transaction.js';
-import { publishJob } from './job-events.js';
 import type { JobHandler } from './job-handler.js';
 import type { JobQueue } from './job-queues.js';
+import { logJob } from './job-report.js';
 import { isProcessed, markProcessed } from './processed-jobs.js';
 
 /** Jobs of one queue that are worked side by side: one that takes long holds up no others. */
@@ -72,11 +72,11 @@ export class JobConsumer<Data> {
   }
 
   async #deliver(job: PgBoss.JobWithMetadata): Promise<void> {
-    const { boss, queue } = this.options;
+    const { boss, log, queue } = this.options;
     try {
-      const event = await this.#handle(job);
+      const outcome = await this.#handle(job);
       await boss.complete(queue, job.id);
-      publishJob({ event, queue, jobId: job.id, tries: job.retryCount + 1 });
+      logJob(log, { outcome, queue, jobId: job.id, tries: job.retryCount + 1 });
     } catch (error) {
       await this.#giveBack(job, reasonOf(error));
     }
@@ -99,8 +99,8 @@ export class JobConsumer<Data> {
     const { boss, log, queue } = this.options;
     try {
       await boss.fail(queue, job.id, { message: reason });
-      const event = job.retryCount < job.retryLimit ? 'retried' : 'parked';
-      publishJob({ event, queue, jobId: job.id, tries: job.retryCount + 1, reason });
+      const outcome = job.retryCount < job.retryLimit ? 'retried' : 'parked';
+      logJob(log, { outcome, queue, jobId: job.id, tries: job.retryCount + 1, reason });
     } catch (error) {
       log.warn({ queue, jobId: job.id, reason: reasonOf(error) }, 'a job could not be given back');
     }
