@@ -12,8 +12,11 @@ import { DocumentsController } from './documents/documents.controller.js';
 import { PAGE_SHELL, PageShell } from './documents/page-shell.js';
 import { ProblemPagesController } from './documents/problem-pages.controller.js';
 import { HealthController } from './health.controller.js';
+import { JobQueuesCheck } from './jobs/job-queues.check.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { SummaryController } from './ledger/summary.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
+import { MessagesService } from './messages/messages.service.js';
 import { MetricsController } from './observability/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { OrdersController } from './orders/orders.controller.js';
@@ -44,6 +47,7 @@ export class AppModule {
         OrdersController,
         PaymentsController,
         CheckoutFormController,
+        MessagesController,
         SummaryController,
         HealthController,
         MetricsController,
@@ -58,6 +62,8 @@ export class AppModule {
         OrdersService,
         PaymentsService,
         LedgerService,
+        MessagesService,
+        JobQueuesCheck,
         {
           provide: Metrics,
           useFactory: (dataSource: DataSource) => new Metrics(dataSource),

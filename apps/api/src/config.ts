@@ -24,6 +24,20 @@ const configSchema = z.object({
     .string()
     .default('')
     .transform((list) => list.split(',').filter((origin) => origin !== '')),
+  /** Where the mail provider is. */
+  MAIL_PROVIDER_URL: z.url().default('http://127.0.0.1:4000'),
+  /** How long the mail provider's answer is awaited. Shorter than JOB_LEASE_SECONDS, or another worker asks meanwhile. */
+  MAIL_TIMEOUT_MS: z.coerce.number().int().min(1).default(3_000),
+  /** Who gets the messages of the contact form. */
+  CONTACT_ADDRESS: z.email().default('contact@pay-once.invalid'),
+  /** How often a job is tried before it is parked. With the delays below, twelve tries take about an hour. */
+  JOB_TRIES_MAX: z.coerce.number().int().min(1).default(12),
+  /** The pause after a job's first failed try; it doubles with every further one. */
+  JOB_RETRY_DELAY_SECONDS: z.coerce.number().int().min(1).default(1),
+  /** How long a worker may be silent about a job before another gets it. */
+  JOB_LEASE_SECONDS: z.coerce.number().int().min(1).default(5),
+  /** How long a processed job is remembered, so that a late second delivery is known. */
+  PROCESSED_JOBS_KEPT_DAYS: z.coerce.number().int().min(1).default(30),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

@@ -23,11 +23,11 @@ export function requireKey(parsed: ReturnType<typeof readIdempotencyKey>): strin
 }
 
 /** An answer to be stored: its bytes are fixed here, and every replay sends the same. */
-export function jsonAnswer(status: number, body: unknown, location: string): Answer {
+export function jsonAnswer(status: number, body: unknown, location?: string): Answer {
   return {
     status,
     contentType: 'application/json; charset=utf-8',
-    location,
+    ...(location !== undefined && { location }),
     body: Buffer.from(JSON.stringify(body)),
   };
 }

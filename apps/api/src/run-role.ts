@@ -34,6 +34,12 @@ export async function grantRunRole(owner: DataSource, runUrl: string): Promise<'
     grant delete on likes, cart_items, processed_jobs, reconciliation_differences, idempotency_records to ${role};
     grant insert on ledger_entries to ${role};
     revoke update, delete, truncate on ledger_entries from ${role};
+    grant usage on schema pgboss to ${role};
+    grant select on pgboss.version, pgboss.queue to ${role};
+    grant update (maintained_on) on pgboss.version to ${role};
+    grant select, insert, update, delete on pgboss.job to ${role};
+    grant select, insert, delete on pgboss.archive to ${role};
+    revoke execute on function pgboss.create_queue(text, json), pgboss.delete_queue(text) from public;
     revoke create on schema public from ${role};
     revoke create on schema public from public;
     revoke temporary on database ${quoteIdentifier(current?.database ?? '')} from public`);

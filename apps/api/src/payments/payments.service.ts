@@ -8,6 +8,7 @@ import { LedgerService } from '../ledger/ledger.service.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { notFound, requireId } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
+import { enqueueTicket } from '../tickets/enqueue-ticket.js';
 import { PaymentEntity } from './payment.entity.js';
 import { settleFromBalance } from './settle-from-balance.js';
 
@@ -62,6 +63,7 @@ export class PaymentsService {
       return problemAnswer(new ProblemError('balance_insufficient', detail), requestId);
     }
     const createdAt = await settleFromBalance(manager, payment);
+    await enqueueTicket(manager, { sandboxId, orderId, ticketId: randomUUID() });
     return jsonAnswer(
       201,
       toPayment({ ...payment, status: 'succeeded', createdAt }),

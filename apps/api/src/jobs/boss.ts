@@ -1,0 +1,30 @@
+import PgBoss from 'pg-boss';
+import type { Logger } from 'pino';
+
+/** How often a worker looks for jobs whose worker has fallen silent. */
+const SUPERVISE_EVERY_SECONDS = 1;
+/** Every look reads the whole table, so what is done does not stay in it. */
+const DONE_KEPT_SECONDS = 60;
+const DONE_ARCHIVED_DAYS = 1;
+/** Parked jobs wait for a person, however long that takes. */
+const PARKED_KEPT_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+/**
+ * The worker's connection to the queue. It creates and migrates nothing: the role has no DDL, and start-up rejects
+ * when the schema is not the one that it was made for.
+ */
+export function createBoss(databaseUrl: string, log: Logger): PgBoss {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'worker jobs',
+    max: 2,
+    migrate: false,
+    schedule: false,
+    maintenanceIntervalSeconds: SUPERVISE_EVERY_SECONDS,
+    archiveCompletedAfterSeconds: DONE_KEPT_SECONDS,
+    archiveFailedAfterSeconds: PARKED_KEPT_SECONDS,
+    deleteAfterDays: DONE_ARCHIVED_DAYS,
+  });
+  boss.on('error', ({ message }) => log.warn({ reason: message }, 'the queue could not be supervised'));
+  return boss;
+}

@@ -1,0 +1,47 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { IdempotencySweeper } from '@pay-once/idempotency-server';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import type { Config } from '../config.js';
+import { createBoss } from '../jobs/boss.js';
+import { JobConsumer } from '../jobs/job-consumer.js';
+import { JobsDuty } from '../jobs/jobs.duty.js';
+import { sweepProcessedJobs } from '../jobs/processed-jobs.js';
+import { MailProviderClient } from '../mail-provider.client.js';
+import { MessageMailHandler } from '../messages/message-mail.handler.js';
+import { TicketMailHandler } from '../tickets/ticket-mail.handler.js';
+import type { Duty } from './duty.js';
+import { PeriodicDuty } from './periodic.duty.js';
+
+/** Expired records do no harm while they wait; a minute keeps each sweep small. */
+const RECORD_SWEEP_PAUSE_MS = 60_000;
+/** Marks are kept for days: an hour more or less does not matter. */
+const MARK_SWEEP_PAUSE_MS = 60 * 60_000;
+
+/** Everything a worker does. */
+export function dutiesOf(app: INestApplicationContext, config: Config, log: Logger): Duty[] {
+  const dataSource = app.get(DataSource);
+  const sweeper = app.get(IdempotencySweeper);
+  const boss = createBoss(config.DATABASE_URL, log);
+  const mail = new MailProviderClient({ url: config.MAIL_PROVIDER_URL, timeoutMs: config.MAIL_TIMEOUT_MS });
+  const tickets = new TicketMailHandler(dataSource, mail);
+  const messages = new MessageMailHandler(dataSource, mail, config.CONTACT_ADDRESS);
+  return [
+    new JobsDuty(boss, [
+      new JobConsumer({ boss, dataSource, log, queue: 'e-tickets', handler: tickets }),
+      new JobConsumer({ boss, dataSource, log, queue: 'messages', handler: messages }),
+    ]),
+    new PeriodicDuty({
+      name: 'sweeping expired records',
+      pauseMs: RECORD_SWEEP_PAUSE_MS,
+      log,
+      work: () => sweeper.sweep(),
+    }),
+    new PeriodicDuty({
+      name: 'sweeping the marks of processed jobs',
+      pauseMs: MARK_SWEEP_PAUSE_MS,
+      log,
+      work: () => sweepProcessedJobs(dataSource, config.PROCESSED_JOBS_KEPT_DAYS),
+    }),
+  ];
+}
