@@ -21,6 +21,8 @@ import { MetricsController } from './observability/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OrdersService } from './orders/orders.service.js';
+import { CardNetworkClient } from './payments/card-network.client.js';
+import { CARD_NETWORK, cardNetworkSettings } from './payments/card-network.settings.js';
 import { CheckoutFormController } from './payments/checkout-form.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { PaymentsService } from './payments/payments.service.js';
@@ -62,6 +64,8 @@ export class AppModule {
         OrdersService,
         PaymentsService,
         LedgerService,
+        CardNetworkClient,
+        { provide: CARD_NETWORK, useValue: cardNetworkSettings(config) },
         MessagesService,
         JobQueuesCheck,
         {

@@ -24,8 +24,24 @@ const configSchema = z.object({
     .string()
     .default('')
     .transform((list) => list.split(',').filter((origin) => origin !== '')),
-  /** Where the mail provider is. */
-  MAIL_PROVIDER_URL: z.url().default('http://127.0.0.1:4000'),
+  /** Where the card network is. */
+  CARD_NETWORK_URL: z.url().default('http://127.0.0.1:3100'),
+  /** How long the card network's answer is awaited. Shorter than the lease of whoever asks, which is 15 seconds. */
+  CARD_NETWORK_TIMEOUT_MS: z.coerce.number().int().min(1).max(12_000).default(10_000),
+  /** How long the card network remembers a key, as it says itself. After that a payment is only looked up. */
+  CARD_NETWORK_MEMORY_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(24 * 60 * 60 * 1000),
+  /** How long look-ups go on after that, before a person is asked. */
+  CARD_NETWORK_PATIENCE_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(60 * 60 * 1000),
+  /** Where the mail provider is. Unless it is named, the card network's process plays it, too. */
+  MAIL_PROVIDER_URL: z.url().optional(),
   /** How long the mail provider's answer is awaited. Shorter than JOB_LEASE_SECONDS, or another worker asks meanwhile. */
   MAIL_TIMEOUT_MS: z.coerce.number().int().min(1).default(3_000),
   /** Who gets the messages of the contact form. */

@@ -3,6 +3,11 @@ import { type Answer, type Outcome, operationIdOf, readIdempotencyKey } from '@p
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError, problemBody } from './problem-error.js';
 
+const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
+
+/** The recovery asks by itself within a second or two. */
+const UNFINISHED_RETRY_AFTER_SECONDS = 2;
+
 /** The request's key, or the problem that says what is wrong with it. */
 export function requireIdempotencyKey(request: FastifyRequest): string {
   return requireKey(readIdempotencyKey(request.raw.rawHeaders));
@@ -26,7 +31,7 @@ export function requireKey(parsed: ReturnType<typeof readIdempotencyKey>): strin
 export function jsonAnswer(status: number, body: unknown, location?: string): Answer {
   return {
     status,
-    contentType: 'application/json; charset=utf-8',
+    contentType: JSON_CONTENT_TYPE,
     ...(location !== undefined && { location }),
     body: Buffer.from(JSON.stringify(body)),
   };
@@ -72,4 +77,14 @@ export function sendOutcome(reply: FastifyReply, outcome: Outcome): void {
   if (rest.kind !== 'released') void reply.header('idempotency-expires', rest.expiresAt.toUTCString());
   if (rest.kind === 'replayed') void reply.header('idempotent-replayed', 'true');
   void reply.send(answer.body);
+}
+
+/** Says that the outcome is not known yet, and when to ask again with the same key. Not final, so not stored. */
+export function sendUnfinished(reply: FastifyReply, body: unknown, location: string): void {
+  void reply
+    .status(202)
+    .header('content-type', JSON_CONTENT_TYPE)
+    .header('location', location)
+    .header('retry-after', String(UNFINISHED_RETRY_AFTER_SECONDS))
+    .send(JSON.stringify(body));
 }

@@ -52,7 +52,9 @@ export class Shop {
     return this.opened.wire;
   }
 
-  async open(): Promise<void> {
+  /** `env` is for every API process, beside that of the constructor. */
+  async open(env: Record<string, string> = {}): Promise<void> {
+    Object.assign(this.env, env);
     await createDatabase(this.databaseName, inject('templateDatabase'));
     const pool = new Pool({ connectionString: this.databaseUrls.owner });
     pool.on('error', () => undefined);

@@ -7,6 +7,7 @@ import {
   type Summary,
   sandboxSchema,
   summarySchema,
+  type TestCard,
 } from '@pay-once/contracts';
 import { type HttpRequest, type Reply, send } from './http-request.js';
 
@@ -77,6 +78,11 @@ export class Shopper {
   async summary(): Promise<Summary> {
     return summarySchema.parse(JSON.parse((await this.send('GET', '/api/summary')).text));
   }
+}
+
+/** The body that pays this order by card. */
+export function cardPayment({ amountMinor, currency }: Order, card: TestCard): CreatePayment {
+  return { amountMinor, currency, method: { type: 'card', card } };
 }
 
 /** The body that pays this order from the balance. */

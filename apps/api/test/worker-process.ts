@@ -15,12 +15,19 @@ export interface WorkerProcess {
 
 interface WorkerOptions {
   databaseUrl: string;
-  mailProvider: MailProvider;
+  mailProvider: Pick<MailProvider, 'url'>;
   env?: Record<string, string>;
 }
 
-/** Starts a worker and resolves when it works. */
-export async function startWorker({ databaseUrl, mailProvider, env }: WorkerOptions): Promise<WorkerProcess> {
+/** Starts a worker for the test that runs, and resolves when it works. */
+export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
+  const worker = await runWorker(options);
+  onTestFinished(worker.kill);
+  return worker;
+}
+
+/** Starts a worker that runs until it is killed. */
+export async function runWorker({ databaseUrl, mailProvider, env }: WorkerOptions): Promise<WorkerProcess> {
   const program = runProgram('worker.js', {
     DATABASE_URL: databaseUrl,
     MAIL_PROVIDER_URL: mailProvider.url,
@@ -30,7 +37,6 @@ export async function startWorker({ databaseUrl, mailProvider, env }: WorkerOpti
     program.process.kill('SIGKILL');
     await program.ended;
   };
-  onTestFinished(kill);
   const first = await Promise.race([once(program.process, 'message'), program.ended]);
   if (!Array.isArray(first)) throw new Error(`The worker did not start (${first}). ${program.output()}`);
   return { kill, ...program };

@@ -15,7 +15,7 @@ import {
   takeOver,
   tryInFlightLock,
 } from './idempotency-records.js';
-import type { Answer, Outcome } from './outcome.js';
+import type { Answer, Outcome, PhasesOutcome } from './outcome.js';
 import type { Continuation, Operation, Phases } from './phases.js';
 import { CommitUnknownError, inTransaction, type Transaction } from './transaction.js';
 
@@ -62,7 +62,7 @@ export class IdempotencyService {
    * Rejects as `runInTransaction` does. After `begin` has committed, nothing that goes wrong undoes it: the command is
    * unfinished, and the same key sent again goes on with it.
    */
-  async runInPhases<Result>(command: KeyedCommand, phases: Phases<Result>): Promise<Outcome> {
+  async runInPhases<Result>(command: KeyedCommand, phases: Phases<Result>): Promise<PhasesOutcome> {
     const identity = identityOf(command);
     let found = await this.findOrBegin(identity, (manager, operation) => phases.begin(manager, operation));
     if (found.kind === 'in_progress' && found.owner === 'silent') found = await this.takeOver(identity);
@@ -75,7 +75,7 @@ export class IdempotencyService {
    * how it ended. Call it from a timer of your own; any number of processes may. What one command throws stops no
    * other, and is thrown at the end.
    */
-  async recover(continuations: Record<string, Continuation<unknown>>): Promise<Outcome[]> {
+  async recover(continuations: Record<string, Continuation<unknown>>): Promise<PhasesOutcome[]> {
     const operations = Object.keys(continuations);
     const left = await findUnfinished(this.dataSource.manager, operations, this.options);
     const ends = await Promise.allSettled(
@@ -152,7 +152,7 @@ export class IdempotencyService {
     identity: RecordIdentity,
     epoch: number,
     continuation: Continuation<Result>,
-  ): Promise<Outcome> {
+  ): Promise<PhasesOutcome> {
     const { operationId, tenantId, key } = identity;
     const owner = { tenantId, key, epoch };
     const signal = AbortSignal.timeout(this.options.leaseMs);
@@ -177,7 +177,7 @@ export class IdempotencyService {
     epoch: number,
     continuation: Continuation<Result>,
     result: Result,
-  ): Promise<Outcome> {
+  ): Promise<PhasesOutcome> {
     const { operationId, tenantId, key } = identity;
     const { manager } = transaction;
     if (!(await holdAsOwner(manager, { tenantId, key, epoch }, this.options))) {
@@ -233,9 +233,9 @@ const OUTCOME_EVENTS = {
   unfinished: 'unfinished',
   in_progress: 'in_progress_hit',
   key_reused: 'fingerprint_mismatch',
-} as const satisfies Record<Outcome['kind'], IdempotencyEvent['event']>;
+} as const satisfies Record<PhasesOutcome['kind'], IdempotencyEvent['event']>;
 
-function report(outcome: Outcome, identity: RecordIdentity): Outcome {
+function report<O extends PhasesOutcome>(outcome: O, identity: RecordIdentity): O {
   publishOf(OUTCOME_EVENTS[outcome.kind], identity);
   return outcome;
 }

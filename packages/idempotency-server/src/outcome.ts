@@ -23,8 +23,6 @@ export type Outcome =
   | { kind: 'answer_not_kept'; operationId: string; answer: Omit<Answer, 'body'>; expiresAt: Date }
   /** The work answered 500 or above: rolled back whole, the key is unused. */
   | { kind: 'released'; operationId: string; answer: Answer }
-  /** What outside systems did is not known yet. It is not lost: the same key, or the recovery, goes on with it. */
-  | { kind: 'unfinished'; operationId: string }
   /**
    * Another attempt with this key is running right now. Nothing was done; the same key will tell. `silent`: it was
    * begun in phases and its owner's lease is over, so that `runInPhases` would go on with it.
@@ -32,3 +30,9 @@ export type Outcome =
   | { kind: 'in_progress'; operationId: string; owner: 'active' | 'silent' }
   /** The key belongs to another command. Nothing was done, and the stored record stays as it is. */
   | { kind: 'key_reused'; operationId: string };
+
+/** Everything that can come of a command in phases. */
+export type PhasesOutcome =
+  | Outcome
+  /** What the outside world did is not known yet. Nothing is lost: the same key, or the recovery, goes on with it. */
+  | { kind: 'unfinished'; operationId: string };

@@ -28,4 +28,7 @@ export class LedgerEntryEntity {
 
   @Column('uuid', { name: 'payment_id', nullable: true })
   paymentId!: string | null;
+
+  @Column('uuid', { name: 'refund_id', nullable: true })
+  refundId!: string | null;
 }

@@ -8,7 +8,20 @@ import { LedgerEntryEntity } from './ledger-entry.entity.js';
 /** The accounts of one sandbox's books. */
 export const SHOPPER_ACCOUNT = 'shopper';
 export const SHOP_ACCOUNT = 'shop';
-const OUTSIDE_ACCOUNT = 'outside';
+/** Whatever is not the sandbox's own balance: a card, or where the balance came from. */
+export const OUTSIDE_ACCOUNT = 'outside';
+
+interface Charge extends Money {
+  kind: 'charge';
+  sandboxId: string;
+  paymentId: string;
+  payer: typeof SHOPPER_ACCOUNT | typeof OUTSIDE_ACCOUNT;
+}
+
+interface Refund extends Omit<Charge, 'kind'> {
+  kind: 'refund';
+  refundId: string;
+}
 
 @Injectable()
 export class LedgerService {
@@ -64,6 +77,22 @@ export class LedgerService {
     return count === 1 ? 'debited' : 'insufficient';
   }
 
+  /** Adds the amount to the balance. */
+  async credit(manager: EntityManager, sandboxId: string, { amountMinor, currency }: Money): Promise<void> {
+    const [, count]: [unknown[], number] = await manager.query(
+      `update balances set amount_minor = amount_minor + $2 where sandbox_id = $1 and currency = $3`,
+      [sandboxId, amountMinor, currency],
+    );
+    if (count !== 1) throw new Error('The balance was not credited.');
+  }
+
+  /** Enters what was paid to the shop, or given back by it. The database refuses a second entry for the same. */
+  async enter(manager: EntityManager, entry: Charge | Refund): Promise<void> {
+    const { payer, ...rest } = entry;
+    if (entry.kind === 'charge') await this.move(manager, rest, payer, SHOP_ACCOUNT);
+    else await this.move(manager, rest, SHOP_ACCOUNT, payer);
+  }
+
   /** Counts what the ledger says happened, not what was requested. */
   async summary(sandboxId: string): Promise<Summary> {
     const rows: Record<'charges' | 'charged' | 'refunds' | 'refunded' | 'tickets', string>[] =
@@ -88,6 +117,7 @@ export class LedgerService {
     manager: EntityManager,
     entry: Pick<LedgerEntryEntity, 'sandboxId' | 'kind' | 'amountMinor' | 'currency'> & {
       paymentId?: string;
+      refundId?: string;
     },
     from: string,
     to: string,

@@ -12,11 +12,16 @@ export class AcrossTheBoundary1780000002000 implements MigrationInterface {
         -- A payment that crosses the boundary is found again by its operation, whoever goes on with it.
         add column operation_id uuid constraint payments_of_operation unique,
         add constraint payments_in_phases check ((method = 'card') = (operation_id is not null)),
+        -- Why a person has to look at it.
+        add column review_reason text,
+        add constraint payments_review check ((status = 'needs_review') = (review_reason is not null)),
         -- What refunds have taken or may yet take. The constraint holds however many of them run at once.
         add column refunded_minor bigint not null default 0,
         add constraint payments_refunded_once check (refunded_minor between 0 and amount_minor);
       alter table refunds
-        add column operation_id uuid constraint refunds_of_operation unique;
+        add column operation_id uuid constraint refunds_of_operation unique,
+        add column review_reason text,
+        add constraint refunds_review check ((status = 'needs_review') = (review_reason is not null));
 
       alter table tickets
         drop column concert_id,
@@ -53,9 +58,9 @@ export class AcrossTheBoundary1780000002000 implements MigrationInterface {
       drop table reconciliation_differences, processed_jobs, messages;
       create index tickets_of_order on tickets (sandbox_id, order_id);
       alter table tickets drop constraint tickets_one_per_order, add column concert_id uuid references concerts;
-      alter table refunds drop column operation_id;
+      alter table refunds drop column review_reason, drop column operation_id;
       alter table payments
-        drop column refunded_minor, drop column operation_id, drop column card,
+        drop column refunded_minor, drop column review_reason, drop column operation_id, drop column card,
         drop constraint payments_method_check,
         add constraint payments_method_check check (method in ('balance'))`);
   }

@@ -11,6 +11,8 @@ const EVENT_HELP: Record<IdempotencyEvent['event'], string> = {
   expired_key_reused: 'Expired keys claimed again',
   completed: 'Answers stored together with their work',
   released: 'Attempts rolled back, their key unused',
+  unfinished: 'Attempts that left a payment for others to go on with',
+  taken_over: 'Unfinished operations gone on with: recovery at work',
   unknown: 'Commits whose answer was lost: the same key finds out',
   swept: 'Expired records deleted',
 };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Currency, Money, Order, PutOrder } from '@pay-once/contracts';
+import type { Currency, Money, Order, OrderStatus, PutOrder } from '@pay-once/contracts';
 import { AMOUNT_MINOR_MAX } from '@pay-once/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isLockNotAvailable } from '../database-error.js';
@@ -9,6 +9,12 @@ import { inShortTransaction } from '../short-transaction.js';
 import { OrderEntity } from './order.entity.js';
 import { OrderItemEntity } from './order-item.entity.js';
 import { findOrder, findOrders } from './order-view.js';
+
+/** Names the order of a payment. */
+interface OrderOf {
+  sandboxId: string;
+  orderId: string;
+}
 
 @Injectable()
 export class OrdersService {
@@ -85,6 +91,16 @@ export class OrdersService {
     if (order.amountMinor !== shown.amountMinor || order.currency !== shown.currency) {
       throw new ProblemError('amount_mismatch', 'The order costs something else. Nothing was charged.');
     }
+  }
+
+  /** Locks the order of a payment that is about to be settled. Waits its turn: nobody holds it for long. */
+  async lockForSettling(manager: EntityManager, { sandboxId, orderId }: OrderOf): Promise<void> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    await manager.findOneOrFail(OrderEntity, { where: { sandboxId, id: orderId }, lock });
+  }
+
+  async mark(manager: EntityManager, { sandboxId, orderId }: OrderOf, status: OrderStatus): Promise<void> {
+    await manager.update(OrderEntity, { sandboxId, id: orderId }, { status });
   }
 
   async requireOrder(sandboxId: string, orderId: string): Promise<void> {

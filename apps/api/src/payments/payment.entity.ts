@@ -33,6 +33,14 @@ export class PaymentEntity {
   @Column('uuid', { name: 'operation_id', nullable: true })
   operationId!: string | null;
 
+  /** What of it refunds have taken, or may yet take. */
+  @Column('bigint', { name: 'refunded_minor', transformer: MINOR_UNITS, default: 0 })
+  refundedMinor!: number;
+
+  /** Set when the status is `needs_review`. */
+  @Column('text', { name: 'review_reason', nullable: true })
+  reviewReason!: string | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 }

@@ -3,10 +3,10 @@ import { type CreatePayment, createPaymentSchema, type Payment } from '@pay-once
 import { IdempotencyService } from '@pay-once/idempotency-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentSandboxId } from '../identity.js';
-import { nameOperation, requireIdempotencyKey, sendOutcome } from '../keyed-reply.js';
+import { nameOperation, requireIdempotencyKey, sendOutcome, sendUnfinished } from '../keyed-reply.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PathIdPipe } from '../path-id.pipe.js';
-import { PaymentsService } from './payments.service.js';
+import { PaymentsService, paymentUrl } from './payments.service.js';
 
 @Controller('api')
 export class PaymentsController {
@@ -28,9 +28,17 @@ export class PaymentsController {
     nameOperation(reply, sandboxId, key);
 
     const command = { sandboxId, orderId, ...body };
-    const outcome = await this.idempotency.runInTransaction(this.payments.keyed(key, command), (manager) =>
-      this.payments.payFromBalance(manager, command, request.id),
-    );
+    const keyed = this.payments.keyed(key, command);
+    const outcome =
+      body.method.type === 'balance'
+        ? await this.idempotency.runInTransaction(keyed, (manager) =>
+            this.payments.payFromBalance(manager, command, request.id),
+          )
+        : await this.idempotency.runInPhases(keyed, this.payments.payByCard(command, body.method.card));
+    if (outcome.kind === 'unfinished') {
+      const payment = await this.payments.showOf(outcome.operationId);
+      return sendUnfinished(reply, payment, paymentUrl(payment));
+    }
     // The path is part of the fingerprint. An order that is not here is a 404 before it is a reuse of the key.
     if (outcome.kind === 'key_reused' || outcome.kind === 'in_progress') {
       await this.orders.requireOrder(sandboxId, orderId);

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import type { CreatePayment, Payment } from '@pay-once/contracts';
-import type { Answer, KeyedCommand } from '@pay-once/idempotency-server';
+import { Injectable, Logger } from '@nestjs/common';
+import type { CreatePayment, Payment, PaymentStatus, TestCard } from '@pay-once/contracts';
+import type { Answer, Continuation, KeyedCommand, Phases } from '@pay-once/idempotency-server';
 import { DataSource, type EntityManager } from 'typeorm';
 import { jsonAnswer, problemAnswer } from '../keyed-reply.js';
-import { LedgerService } from '../ledger/ledger.service.js';
+import { LedgerService, OUTSIDE_ACCOUNT } from '../ledger/ledger.service.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { notFound, requireId } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
 import { enqueueTicket } from '../tickets/enqueue-ticket.js';
+import { CardNetworkClient, type CardResult } from './card-network.client.js';
 import { PaymentEntity } from './payment.entity.js';
-import { settleFromBalance } from './settle-from-balance.js';
+import { giveSeatsBack, placePayment } from './place-payment.js';
 
 /** What it takes to pay one order, all of it verified or validated. */
 export interface PayCommand extends CreatePayment {
@@ -20,10 +21,13 @@ export interface PayCommand extends CreatePayment {
 
 @Injectable()
 export class PaymentsService {
+  private readonly alarm = new Logger('payments');
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly orders: OrdersService,
     private readonly ledger: LedgerService,
+    private readonly cardNetwork: CardNetworkClient,
   ) {}
 
   /** The fields that make this payment this payment. The JSON route and the plain form give the same command. */
@@ -45,31 +49,75 @@ export class PaymentsService {
     await this.orders.lockForPayment(manager, sandboxId, orderId, command);
 
     // Locks are taken in one order everywhere: key, order, balance, seats.
-    const { amountMinor, currency, method } = command;
-    const of = { card: null, operationId: null };
-    const payment = {
-      id: randomUUID(),
-      sandboxId,
-      orderId,
-      amountMinor,
-      currency,
-      method: method.type,
-      ...of,
-    };
+    const payment = newPayment(command, { method: 'balance', status: 'succeeded' });
     if ((await this.ledger.debit(manager, sandboxId, command)) === 'insufficient') {
       // A refusal is an answer too: stored under the key, so that its replay cannot turn into a charge.
       await manager.insert(PaymentEntity, { ...payment, status: 'declined' });
       const detail = 'The balance is not enough. Nothing was charged.';
       return problemAnswer(new ProblemError('balance_insufficient', detail), requestId);
     }
-    const createdAt = await settleFromBalance(manager, payment);
+    const createdAt = await placePayment(manager, payment);
     await enqueueTicket(manager, { sandboxId, orderId, ticketId: randomUUID() });
-    return jsonAnswer(
-      201,
-      toPayment({ ...payment, status: 'succeeded', createdAt }),
-      `/api/payments/${payment.id}`,
-    );
+    return paymentAnswer(201, { ...payment, createdAt });
   }
+
+  /** Pays an order by card: the payment is there, as `processing`, before the card network hears of it. */
+  payByCard(command: PayCommand, card: TestCard): Phases<CardResult> {
+    const begin: Phases<CardResult>['begin'] = async (manager, { operationId }) => {
+      await this.orders.lockForPayment(manager, command.sandboxId, command.orderId, command);
+      await placePayment(
+        manager,
+        newPayment(command, { method: 'card', card, operationId, status: 'processing' }),
+      );
+      return undefined;
+    };
+    return { begin, ...this.byCard };
+  }
+
+  /** How a card payment goes on: for the request that made it, for a retry, and for the recovery alike. */
+  readonly byCard: Continuation<CardResult> = {
+    ask: async ({ operationId, signal }) => {
+      const { id, amountMinor, currency, card, ageMs } = await this.findProcessing(operationId);
+      // Our own id is the network's key: every payment has one, and no two payments have the same.
+      return this.cardNetwork.authorise({ reference: id, amountMinor, currency, card, ageMs, signal });
+    },
+
+    settle: async (manager, { operationId }, result) => {
+      const payment = await manager.findOneByOrFail(PaymentEntity, { operationId });
+      await this.orders.lockForSettling(manager, payment);
+      switch (result.kind) {
+        case 'approved': {
+          const { id: paymentId, sandboxId, orderId, amountMinor, currency } = payment;
+          const amount = { amountMinor, currency };
+          await this.settleAs(manager, payment, { status: 'succeeded' });
+          await this.ledger.enter(manager, {
+            kind: 'charge',
+            sandboxId,
+            paymentId,
+            payer: OUTSIDE_ACCOUNT,
+            ...amount,
+          });
+          await this.orders.mark(manager, payment, 'paid');
+          await enqueueTicket(manager, { sandboxId, orderId, ticketId: paymentId });
+          return paymentAnswer(201, { ...payment, status: 'succeeded' });
+        }
+        case 'declined': {
+          await this.settleAs(manager, payment, { status: 'declined' });
+          await giveSeatsBack(manager, payment);
+          await this.orders.mark(manager, payment, 'unpaid');
+          const detail = 'The card was declined. Nothing was charged.';
+          return problemAnswer(new ProblemError('card_declined', detail), operationId);
+        }
+        case 'needs_review': {
+          const { reason: reviewReason } = result;
+          await this.settleAs(manager, payment, { status: 'needs_review', reviewReason });
+          this.alarm.error(`Payment ${payment.id} needs a person. ${reviewReason}`);
+          // The order stays as being paid: whether it is, only the person will know.
+          return paymentAnswer(202, { ...payment, status: 'needs_review' });
+        }
+      }
+    },
+  };
 
   async show(sandboxId: string, paymentId: string): Promise<Payment> {
     requireId(paymentId);
@@ -77,6 +125,52 @@ export class PaymentsService {
     if (payment === null) throw notFound();
     return toPayment(payment);
   }
+
+  /** The payment that an operation made. */
+  async showOf(operationId: string): Promise<Payment> {
+    return toPayment(await this.dataSource.manager.findOneByOrFail(PaymentEntity, { operationId }));
+  }
+
+  private async findProcessing(operationId: string): Promise<ProcessingPayment> {
+    const [payment]: ProcessingPayment[] = await this.dataSource.query(
+      `select id, amount_minor::float as "amountMinor", currency, card,
+              extract(epoch from clock_timestamp() - created_at)::float * 1000 as "ageMs"
+         from payments where operation_id = $1`,
+      [operationId],
+    );
+    if (payment === undefined) throw new Error(`Operation ${operationId} has made no payment.`);
+    return payment;
+  }
+
+  private async settleAs(
+    manager: EntityManager,
+    { id }: PaymentEntity,
+    end: Pick<PaymentEntity, 'status'> & Partial<Pick<PaymentEntity, 'reviewReason'>>,
+  ): Promise<void> {
+    const { affected } = await manager.update(PaymentEntity, { id, status: 'processing' }, end);
+    if (affected !== 1) throw new Error(`Payment ${id} was settled before.`);
+  }
+}
+
+type ProcessingPayment = Pick<PaymentEntity, 'id' | 'amountMinor' | 'currency'> & {
+  card: TestCard;
+  ageMs: number;
+};
+
+function newPayment(
+  { sandboxId, orderId, amountMinor, currency }: PayCommand,
+  way: { method: 'balance' | 'card'; status: PaymentStatus } & Partial<PaymentEntity>,
+): Omit<PaymentEntity, 'createdAt'> {
+  const made = { card: null, operationId: null, refundedMinor: 0, reviewReason: null, ...way };
+  return { id: randomUUID(), sandboxId, orderId, amountMinor, currency, ...made };
+}
+
+function paymentAnswer(status: number, payment: PaymentEntity): Answer {
+  return jsonAnswer(status, toPayment(payment), paymentUrl(payment));
+}
+
+export function paymentUrl({ id }: { id: string }): string {
+  return `/api/payments/${id}`;
 }
 
 function toPayment(row: PaymentEntity): Payment {

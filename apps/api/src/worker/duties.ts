@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { IdempotencySweeper } from '@pay-once/idempotency-server';
+import { IdempotencyService, IdempotencySweeper } from '@pay-once/idempotency-server';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { Config } from '../config.js';
@@ -9,10 +9,13 @@ import { JobsDuty } from '../jobs/jobs.duty.js';
 import { sweepProcessedJobs } from '../jobs/processed-jobs.js';
 import { MailProviderClient } from '../mail-provider.client.js';
 import { MessageMailHandler } from '../messages/message-mail.handler.js';
+import { PaymentsService } from '../payments/payments.service.js';
 import { TicketMailHandler } from '../tickets/ticket-mail.handler.js';
 import type { Duty } from './duty.js';
 import { PeriodicDuty } from './periodic.duty.js';
 
+/** Somebody is waiting for each of them. */
+const RECOVERY_PAUSE_MS = 500;
 /** Expired records do no harm while they wait; a minute keeps each sweep small. */
 const RECORD_SWEEP_PAUSE_MS = 60_000;
 /** Marks are kept for days: an hour more or less does not matter. */
@@ -21,9 +24,14 @@ const MARK_SWEEP_PAUSE_MS = 60 * 60_000;
 /** Everything a worker does. */
 export function dutiesOf(app: INestApplicationContext, config: Config, log: Logger): Duty[] {
   const dataSource = app.get(DataSource);
+  const idempotency = app.get(IdempotencyService);
+  const payments = app.get(PaymentsService);
   const sweeper = app.get(IdempotencySweeper);
   const boss = createBoss(config.DATABASE_URL, log);
-  const mail = new MailProviderClient({ url: config.MAIL_PROVIDER_URL, timeoutMs: config.MAIL_TIMEOUT_MS });
+  const mail = new MailProviderClient({
+    url: config.MAIL_PROVIDER_URL ?? config.CARD_NETWORK_URL,
+    timeoutMs: config.MAIL_TIMEOUT_MS,
+  });
   const tickets = new TicketMailHandler(dataSource, mail);
   const messages = new MessageMailHandler(dataSource, mail, config.CONTACT_ADDRESS);
   return [
@@ -31,6 +39,12 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
       new JobConsumer({ boss, dataSource, log, queue: 'e-tickets', handler: tickets }),
       new JobConsumer({ boss, dataSource, log, queue: 'messages', handler: messages }),
     ]),
+    new PeriodicDuty({
+      name: 'recovery of unfinished operations',
+      pauseMs: RECOVERY_PAUSE_MS,
+      log,
+      work: () => idempotency.recover({ 'payments.create': payments.byCard }),
+    }),
     new PeriodicDuty({
       name: 'sweeping expired records',
       pauseMs: RECORD_SWEEP_PAUSE_MS,

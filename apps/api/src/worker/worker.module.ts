@@ -4,6 +4,11 @@ import { IdempotencyModule } from '@pay-once/idempotency-server';
 import type { Config } from '../config.js';
 import { dataSourceOptions } from '../database.js';
 import { JobQueuesCheck } from '../jobs/job-queues.check.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { OrdersService } from '../orders/orders.service.js';
+import { CardNetworkClient } from '../payments/card-network.client.js';
+import { CARD_NETWORK, cardNetworkSettings } from '../payments/card-network.settings.js';
+import { PaymentsService } from '../payments/payments.service.js';
 
 /** Connections of a worker besides the two of its queue. None is held while the outside world is asked. */
 const POOL_MAX = 4;
@@ -21,7 +26,14 @@ export class WorkerModule {
         }),
         IdempotencyModule.forRoot({ retentionMs: config.RETENTION_MS }),
       ],
-      providers: [JobQueuesCheck],
+      providers: [
+        JobQueuesCheck,
+        OrdersService,
+        LedgerService,
+        PaymentsService,
+        CardNetworkClient,
+        { provide: CARD_NETWORK, useValue: cardNetworkSettings(config) },
+      ],
     };
   }
 }
