@@ -40,6 +40,8 @@ export const playwright = (args, env, output) =>
     cwd: inRoot('e2e'),
     env,
     output,
+    // Whoever watches it ends it when it takes too long.
+    ...(output === 'show' && { timeoutMs: 86_400_000 }),
     // It closes its browsers then, and does not on SIGTERM.
     stopSignal: 'SIGINT',
   });

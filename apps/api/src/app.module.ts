@@ -26,6 +26,8 @@ import { CARD_NETWORK, cardNetworkSettings } from './payments/card-network.setti
 import { CheckoutFormController } from './payments/checkout-form.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { PaymentsService } from './payments/payments.service.js';
+import { RefundsController } from './refunds/refunds.controller.js';
+import { RefundsService } from './refunds/refunds.service.js';
 import { SandboxesController } from './sandboxes/sandboxes.controller.js';
 import { SandboxesService } from './sandboxes/sandboxes.service.js';
 
@@ -49,6 +51,7 @@ export class AppModule {
         OrdersController,
         PaymentsController,
         CheckoutFormController,
+        RefundsController,
         MessagesController,
         SummaryController,
         HealthController,
@@ -63,6 +66,7 @@ export class AppModule {
         CartService,
         OrdersService,
         PaymentsService,
+        RefundsService,
         LedgerService,
         CardNetworkClient,
         { provide: CARD_NETWORK, useValue: cardNetworkSettings(config) },

@@ -10,6 +10,7 @@ import { AcrossTheBoundary1780000002000 } from './migrations/1780000002000-acros
 import { OrderEntity } from './orders/order.entity.js';
 import { OrderItemEntity } from './orders/order-item.entity.js';
 import { PaymentEntity } from './payments/payment.entity.js';
+import { RefundEntity } from './refunds/refund.entity.js';
 import { SandboxEntity } from './sandboxes/sandbox.entity.js';
 
 /** Every migration, oldest first. The process that migrates runs them; the others refuse to start without them. */
@@ -28,6 +29,7 @@ const ENTITIES = [
   OrderEntity,
   OrderItemEntity,
   PaymentEntity,
+  RefundEntity,
   SandboxEntity,
 ];
 

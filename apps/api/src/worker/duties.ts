@@ -10,6 +10,7 @@ import { sweepProcessedJobs } from '../jobs/processed-jobs.js';
 import { MailProviderClient } from '../mail-provider.client.js';
 import { MessageMailHandler } from '../messages/message-mail.handler.js';
 import { PaymentsService } from '../payments/payments.service.js';
+import { RefundsService } from '../refunds/refunds.service.js';
 import { TicketMailHandler } from '../tickets/ticket-mail.handler.js';
 import type { Duty } from './duty.js';
 import { PeriodicDuty } from './periodic.duty.js';
@@ -26,6 +27,7 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
   const dataSource = app.get(DataSource);
   const idempotency = app.get(IdempotencyService);
   const payments = app.get(PaymentsService);
+  const refunds = app.get(RefundsService);
   const sweeper = app.get(IdempotencySweeper);
   const boss = createBoss(config.DATABASE_URL, log);
   const mail = new MailProviderClient({
@@ -43,7 +45,8 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
       name: 'recovery of unfinished operations',
       pauseMs: RECOVERY_PAUSE_MS,
       log,
-      work: () => idempotency.recover({ 'payments.create': payments.byCard }),
+      work: () =>
+        idempotency.recover({ 'payments.create': payments.byCard, 'refunds.create': refunds.toCard }),
     }),
     new PeriodicDuty({
       name: 'sweeping expired records',

@@ -9,6 +9,7 @@ import { OrdersService } from '../orders/orders.service.js';
 import { CardNetworkClient } from '../payments/card-network.client.js';
 import { CARD_NETWORK, cardNetworkSettings } from '../payments/card-network.settings.js';
 import { PaymentsService } from '../payments/payments.service.js';
+import { RefundsService } from '../refunds/refunds.service.js';
 
 /** Connections of a worker besides the two of its queue. None is held while the outside world is asked. */
 const POOL_MAX = 4;
@@ -31,6 +32,7 @@ export class WorkerModule {
         OrdersService,
         LedgerService,
         PaymentsService,
+        RefundsService,
         CardNetworkClient,
         { provide: CARD_NETWORK, useValue: cardNetworkSettings(config) },
       ],
