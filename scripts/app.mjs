@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { freePort } from './ports.mjs';
 import { environment, run } from './processes.mjs';
 import { isStopping, onShutdown } from './shutdown.mjs';
 import { inRoot, PlainError, readText, shown } from './workspace.mjs';
@@ -8,15 +9,20 @@ const startDeadlineMs = 180_000;
 const stopGraceMs = 20_000;
 
 /**
- * Brings schema, seed data and the app's role up to date; doing it twice changes nothing.
- * @param {import('./database.mjs').DatabaseUrls} urls
+ * Brings the schemas, the seed data and the roles of the processes up to date; doing it twice changes nothing.
+ * @param {import('./database.mjs').Databases} databases
  * @param {string[]} args
  */
-export async function migrate(urls, args = []) {
-  const migrations = inRoot('apps/api/dist/migrate.js');
+export async function migrate({ shop, cardNetwork }, args = []) {
+  await migrateOne('apps/api/dist/migrate.js', shop, args);
+  await migrateOne('apps/card-network/dist/migrate.js', cardNetwork, args);
+}
+
+/** @param {string} migrations @param {import('./database.mjs').DatabaseUrls} urls @param {string[]} args */
+async function migrateOne(migrations, urls, args) {
   const { code, output } = await run({
     program: process.execPath,
-    args: [migrations, ...args],
+    args: [inRoot(migrations), ...args],
     env: urls,
     output: 'capture',
   });
@@ -24,34 +30,67 @@ export async function migrate(urls, args = []) {
 }
 
 /**
+ * What the card network runs with: on loopback only, whatever the shop listens on.
+ * @param {import('./database.mjs').DatabaseUrls} urls @param {number} port @param {'on' | 'off'} admin
+ */
+export const cardNetworkEnv = (urls, port, admin) => ({
+  ...urls,
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  ADMIN: admin,
+});
+
+/**
  * @typedef {object} App
  * @property {number[]} pids
  * @property {Promise<string>} listening its URL; fails when it does not come up
+ * @property {string} cardNetworkUrl
  * @property {Promise<string>} ended a sentence, once the first of its processes ends
  */
 
 /**
- * Starts the api and the worker on a database that is up to date. What they say goes to the file `log`.
- * @param {{ urls: import('./database.mjs').DatabaseUrls, port: number, log: string, env?: NodeJS.ProcessEnv }} options
- * @returns {App}
+ * Starts the card network, the api and the worker on databases that are up to date. What they say goes to the file `log`.
+ * With `admin` the card network can be told over HTTP what goes wrong next. `env` is for the shop alone.
+ * @param {{ databases: import('./database.mjs').Databases, port: number, log: string, admin: 'on' | 'off',
+ *   env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<App>}
  */
-export function startApp({ urls, port, log, env }) {
-  const appEnv = { ...urls, PORT: String(port), WEB_DIST: inRoot('apps/web/dist'), ...env };
+export async function startApp({ databases, port, log, admin, env }) {
+  const cardNetworkPort = await freePort();
+  const cardNetworkUrl = `http://127.0.0.1:${cardNetworkPort}`;
+  const shopEnv = {
+    ...databases.shop,
+    PORT: String(port),
+    WEB_DIST: inRoot('apps/web/dist'),
+    CARD_NETWORK_URL: cardNetworkUrl,
+    ...env,
+  };
   const output = openSync(log, 'w');
-  const api = startPart('api', 'main.js', appEnv, output);
-  const worker = startPart('worker', 'worker.js', appEnv, output);
+  const cardNetwork = startPart(
+    'card-network',
+    'apps/card-network/dist/main.js',
+    cardNetworkEnv(databases.cardNetwork, cardNetworkPort, admin),
+    output,
+  );
+  const api = startPart('api', 'apps/api/dist/main.js', shopEnv, output);
+  const worker = startPart('worker', 'apps/api/dist/worker.js', shopEnv, output);
   closeSync(output);
   onShutdown(async () => {
+    // The card network last: until then they may be asking it.
     await Promise.all([api.stop(), worker.stop()]);
+    await cardNetwork.stop();
   });
-  const ended = Promise.race([api.ended, worker.ended]).then((sentence) => `${sentence} See ${shown(log)}.`);
+  const parts = [api, worker, cardNetwork];
+  const ended = Promise.race(parts.map((part) => part.ended)).then(
+    (sentence) => `${sentence} See ${shown(log)}.`,
+  );
   const trouble = Promise.race([ended, late()]).then((sentence) => {
     throw new PlainError(`${readText(log)}${sentence}`);
   });
-  const listening = Promise.race([Promise.all([api.listening, worker.listening]), trouble]).then(
-    ([url]) => url,
+  const listening = Promise.race([Promise.all(parts.map((part) => part.listening)), trouble]).then(
+    ([url]) => url ?? '',
   );
-  return { pids: [api.pid, worker.pid], listening, ended };
+  return { pids: parts.map((part) => part.pid), listening, cardNetworkUrl, ended };
 }
 
 /** @returns {Promise<string>} */
@@ -67,7 +106,7 @@ function late() {
  */
 function startPart(name, file, env, output) {
   if (isStopping()) throw new PlainError('Stopping.');
-  const child = spawn(process.execPath, [inRoot('apps/api/dist', file)], {
+  const child = spawn(process.execPath, [inRoot(file)], {
     env: environment(env),
     detached: true,
     stdio: ['ignore', output, output, 'ipc'],

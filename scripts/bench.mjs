@@ -1,7 +1,7 @@
 import { migrate, startApp } from './app.mjs';
 import { raisedLimits } from './browser-tests.mjs';
 import { build } from './build.mjs';
-import { openDatabase } from './database.mjs';
+import { openDatabases } from './database.mjs';
 import { install } from './install.mjs';
 import { freePort } from './ports.mjs';
 import { startTemporaryPostgres } from './postgres.mjs';
@@ -14,10 +14,15 @@ import { inRoot } from './workspace.mjs';
 const work = async () => {
   await install();
   await build();
-  const urls = await openDatabase(await startTemporaryPostgres(), 'pay_once_bench');
-  await migrate(urls);
-  const app = startApp({ urls, port: await freePort(), log: freshFile('bench-app.log'), env: raisedLimits });
-  const env = { BASE_URL: await app.listening, TEST_DATABASE_URL: urls.MIGRATION_DATABASE_URL };
+  const databases = await openDatabases(await startTemporaryPostgres(), 'pay_once_bench');
+  await migrate(databases);
+  const log = freshFile('bench-app.log');
+  const app = await startApp({ databases, port: await freePort(), log, admin: 'off', env: raisedLimits });
+  const env = {
+    BASE_URL: await app.listening,
+    CARD_NETWORK_URL: app.cardNetworkUrl,
+    TEST_DATABASE_URL: databases.shop.MIGRATION_DATABASE_URL,
+  };
   const args = [inRoot('e2e/bench/payments.mjs'), ...process.argv.slice(2)];
   return run({ program: process.execPath, args, env, output: 'show' });
 };

@@ -1,6 +1,6 @@
 import { migrate, startApp } from './app.mjs';
 import { findBrowser } from './browser.mjs';
-import { openDatabase } from './database.mjs';
+import { openDatabases } from './database.mjs';
 import { freePort } from './ports.mjs';
 import { run } from './processes.mjs';
 import { freshFile } from './tally.mjs';
@@ -17,14 +17,15 @@ export const raisedLimits = { SANDBOX_REQUESTS_MAX: '100000', ADDRESS_SANDBOXES_
 export async function prepareBrowserTests(server) {
   const browser = await findBrowser();
   console.log(`Browser: ${browser.name} (${browser.path})`);
-  const urls = await openDatabase(server, 'pay_once_browser_tests');
-  await migrate(urls);
+  const databases = await openDatabases(server, 'pay_once_browser_tests');
+  await migrate(databases);
   const log = freshFile('browser-tests-app.log');
-  const app = startApp({ urls, port: await freePort(), log, env: raisedLimits });
+  const app = await startApp({ databases, port: await freePort(), log, admin: 'on', env: raisedLimits });
   return {
     BASE_URL: await app.listening,
+    CARD_NETWORK_URL: app.cardNetworkUrl,
     E2E_CHROMIUM: browser.path,
-    TEST_DATABASE_URL: urls.MIGRATION_DATABASE_URL,
+    TEST_DATABASE_URL: databases.shop.MIGRATION_DATABASE_URL,
   };
 }
 

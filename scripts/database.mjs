@@ -5,20 +5,43 @@ import { dataDirectoryFor } from './postgres-place.mjs';
 import { shown } from './workspace.mjs';
 
 /**
- * How the app reaches its database: as the owner of the schema, and as the role it runs as.
+ * How a part reaches its database: as the owner of the schema, and as the role it runs as.
  * @typedef {{ MIGRATION_DATABASE_URL: string, DATABASE_URL: string }} DatabaseUrls
  */
 
 /**
- * The database on the server that `DATABASE_URL` names; `undefined` when it is not set. Without a
- * `MIGRATION_DATABASE_URL` the same role owns the schema.
- * @returns {DatabaseUrls | undefined}
+ * The databases of the shop and of the card network, which know nothing of each other.
+ * @typedef {{ shop: DatabaseUrls, cardNetwork: DatabaseUrls }} Databases
  */
-export function databaseFromEnvironment() {
-  const url = process.env['DATABASE_URL'];
-  return url
-    ? { DATABASE_URL: url, MIGRATION_DATABASE_URL: process.env['MIGRATION_DATABASE_URL'] || url }
-    : undefined;
+
+/**
+ * The databases on the server that `DATABASE_URL` names; `undefined` when it is not set. Without a
+ * `MIGRATION_DATABASE_URL` the same role owns the schema. That of the card network is beside the shop's, unless
+ * `CARD_NETWORK_DATABASE_URL` names another.
+ * @returns {Databases | undefined}
+ */
+export function databasesFromEnvironment() {
+  const shop = urlsFromEnvironment('');
+  if (!shop) return undefined;
+  const beside = {
+    DATABASE_URL: cardNetworkBeside(shop.DATABASE_URL),
+    MIGRATION_DATABASE_URL: cardNetworkBeside(shop.MIGRATION_DATABASE_URL),
+  };
+  return { shop, cardNetwork: urlsFromEnvironment('CARD_NETWORK_') ?? beside };
+}
+
+/** @param {string} prefix @returns {DatabaseUrls | undefined} */
+function urlsFromEnvironment(prefix) {
+  const url = process.env[`${prefix}DATABASE_URL`];
+  const ownerUrl = process.env[`${prefix}MIGRATION_DATABASE_URL`] || url;
+  return url && ownerUrl ? { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl } : undefined;
+}
+
+/** @param {string} shopUrl */
+function cardNetworkBeside(shopUrl) {
+  const url = new URL(shopUrl);
+  url.pathname = `${url.pathname === '/' ? `/${url.username}` : url.pathname}_card_network`;
+  return url.href;
 }
 
 /**
@@ -27,13 +50,14 @@ export function databaseFromEnvironment() {
  * @returns {Promise<() => Promise<AppDatabase>>}
  *
  * @typedef {object} AppDatabase
- * @property {DatabaseUrls} urls
+ * @property {Databases} databases
  * @property {Promise<string>} ended a sentence, once a server of ours ends
  * @property {(pids: number[]) => void} remember notes what the next script has to end, if this one is killed
  */
 export async function chooseDatabase() {
-  const urls = databaseFromEnvironment();
-  if (urls) return async () => ({ urls, ended: new Promise(() => undefined), remember: () => undefined });
+  const databases = databasesFromEnvironment();
+  if (databases)
+    return async () => ({ databases, ended: new Promise(() => undefined), remember: () => undefined });
   const { database, postgresLog, processes } = await holdDataFolder();
   return async () => {
     console.log(`Starting Postgres. Its data is in ${shown(dataDirectoryFor(database))}.`);
@@ -41,28 +65,34 @@ export async function chooseDatabase() {
     const ended = server.exited.then(() => `Postgres has ended by itself. See ${shown(postgresLog)}.`);
     /** @param {number[]} pids */
     const remember = (pids) => writeFileSync(processes, JSON.stringify(pids));
-    return { urls: await openDatabase(server, 'pay_once'), ended, remember };
+    return { databases: await openDatabases(server, 'pay_once', 'card_network'), ended, remember };
   };
 }
 
 /**
- * The database `name` on a server of ours; made when it is not there.
+ * Databases on a server of ours. The shop's is made when it is not there; the card network makes its own.
  * @param {import('./postgres.mjs').PostgresServer} server
- * @param {string} name
- * @returns {Promise<DatabaseUrls>}
+ * @param {string} shopName
+ * @returns {Promise<Databases>}
  */
-export async function openDatabase(server, name) {
+export async function openDatabases(server, shopName, cardNetworkName = `${shopName}_card_network`) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: server.url('postgres', 'postgres') });
   await client.connect();
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [shopName]);
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(shopName)}`);
   } finally {
     await client.end();
   }
   return {
-    MIGRATION_DATABASE_URL: server.url('postgres', name),
-    DATABASE_URL: server.url('pay_once_app', name),
+    shop: {
+      MIGRATION_DATABASE_URL: server.url('postgres', shopName),
+      DATABASE_URL: server.url('pay_once_app', shopName),
+    },
+    cardNetwork: {
+      MIGRATION_DATABASE_URL: server.url('postgres', cardNetworkName),
+      DATABASE_URL: server.url('card_network_app', cardNetworkName),
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { migrate } from './app.mjs';
+import { cardNetworkEnv, migrate } from './app.mjs';
 import { build } from './build.mjs';
 import { chooseDatabase } from './database.mjs';
 import { install } from './install.mjs';
@@ -15,19 +15,41 @@ async function dev() {
   const port = await choosePort();
   await install();
   await build();
-  const { urls, ended } = await openDatabase();
-  await migrate(urls);
+  const { databases, ended } = await openDatabase();
+  await migrate(databases);
 
   const apiPort = await freePort();
-  const env = { ...urls, PORT: String(apiPort), API_URL: `http://127.0.0.1:${apiPort}` };
-  /** @param {string} program @param {string[]} args @param {string} [cwd] */
-  const start = (program, args, cwd) =>
-    startProgram({ program, args, env, output: 'show', ...(cwd ? { cwd } : {}) });
+  const cardNetworkPort = await freePort();
+  const cardNetworkUrl = `http://127.0.0.1:${cardNetworkPort}`;
+  console.log(`The card network runs at ${cardNetworkUrl}, with its admin routes.`);
+  const env = {
+    ...databases.shop,
+    PORT: String(apiPort),
+    API_URL: `http://127.0.0.1:${apiPort}`,
+    CARD_NETWORK_URL: cardNetworkUrl,
+  };
+  const networkEnv = cardNetworkEnv(databases.cardNetwork, cardNetworkPort, 'on');
+  /** @param {string} file @param {NodeJS.ProcessEnv} env */
+  const watch = (file, env) => {
+    const args = ['--watch', '--watch-preserve-output', inRoot(file)];
+    return startProgram({ program: process.execPath, args, env, output: 'show' });
+  };
   const parts = [
-    start(command('.', 'tsc'), ['-b', '--watch', '--preserveWatchOutput']),
-    start(process.execPath, ['--watch', '--watch-preserve-output', inRoot('apps/api/dist/main.js')]),
-    start(process.execPath, ['--watch', '--watch-preserve-output', inRoot('apps/api/dist/worker.js')]),
-    start(command('apps/web', 'vite'), ['--port', String(port), '--strictPort'], inRoot('apps/web')),
+    startProgram({
+      program: command('.', 'tsc'),
+      args: ['-b', '--watch', '--preserveWatchOutput'],
+      output: 'show',
+    }),
+    watch('apps/card-network/dist/main.js', networkEnv),
+    watch('apps/api/dist/main.js', env),
+    watch('apps/api/dist/worker.js', env),
+    startProgram({
+      program: command('apps/web', 'vite'),
+      args: ['--port', String(port), '--strictPort'],
+      cwd: inRoot('apps/web'),
+      env,
+      output: 'show',
+    }),
   ];
   const part = Promise.race(parts.map(({ exited }) => exited)).then(() => 'A part of the app has ended.');
   return { code: 1, line: `${await Promise.race([part, ended])} The rest is stopped.` };

@@ -15,10 +15,10 @@ async function start() {
   await install();
   await build();
 
-  const { urls, ended, remember } = await openDatabase();
-  await migrate(urls);
+  const { databases, ended, remember } = await openDatabase();
+  await migrate(databases);
   const log = dataFolder().appLog(port);
-  const app = startApp({ urls, port, log });
+  const app = await startApp({ databases, port, log, admin: 'off' });
   remember(app.pids);
   const url = await app.listening;
   console.log(`

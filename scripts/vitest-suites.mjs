@@ -8,6 +8,7 @@ export const vitestSuites = [
   'packages/idempotency-server',
   'packages/idempotency-client',
   'apps/api',
+  'apps/card-network',
   'apps/web',
   'scripts',
 ];

@@ -1,0 +1,2 @@
+/** The one customer of this network. */
+export const SHOP_TENANT = 'shop';
