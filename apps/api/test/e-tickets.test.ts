@@ -6,7 +6,7 @@ import { expectProblem } from './expect-problem.js';
 import { type MailFault, useMailProvider } from './mail-provider.js';
 import { until, useShop } from './shop.js';
 import { CONCERT_OF_2_SEATS, type Shopper } from './shopper.js';
-import { startWorker, type WorkerProcess } from './worker-process.js';
+import { startWorker, useWorker, type WorkerProcess } from './worker-process.js';
 
 const shop = useShop();
 const mailProvider = useMailProvider();
@@ -45,14 +45,15 @@ async function expectOneTicket(shopper: Shopper, order: Order): Promise<void> {
 async function wiredWorker(): Promise<WorkerProcess & { wire: DatabaseWire }> {
   const wire = await DatabaseWire.lay(shop.databaseUrls.run);
   onTestFinished(() => wire.remove());
-  return { wire, ...(await startWorker({ databaseUrl: wire.url, mailProvider })) };
+  return { wire, ...(await startWorker({ databaseUrl: wire.url, mailProviderUrl: mailProvider.url })) };
 }
 
-const anotherWorker = () => startWorker({ databaseUrl: shop.databaseUrls.run, mailProvider });
+const unwired = () => ({ databaseUrl: shop.databaseUrls.run, mailProviderUrl: mailProvider.url });
 
 describe('a paid order', () => {
+  useWorker(unwired);
+
   it('gets one e-ticket by mail, however often its job is delivered', async () => {
-    await anotherWorker();
     const shopper = await shop.newShopper();
     const order = await payOrder(shopper);
     await until(allDone(shopper));
@@ -73,7 +74,6 @@ describe('a paid order', () => {
   it('gets no second one from a second job', async () => {
     const shopper = await shop.newShopper();
     const order = await payOrder(shopper);
-    await anotherWorker();
     await until(allDone(shopper));
     const ticketId = randomUUID();
     await shop.sql(`insert into pgboss.job (id, name, data) values ($1, 'e-tickets', $2)`, [
@@ -85,7 +85,7 @@ describe('a paid order', () => {
   });
 
   it('gets one though three workers look for its job', async () => {
-    await Promise.all([anotherWorker(), anotherWorker(), anotherWorker()]);
+    await Promise.all([startWorker(unwired()), startWorker(unwired())]);
     const shopper = await shop.newShopper();
     const orders = await Promise.all(Array.from({ length: 10 }, () => payOrder(shopper)));
     await until(allDone(shopper));
@@ -103,7 +103,6 @@ describe('a paid order', () => {
   ])('gets one in the end when the mail provider %s', async (_what, faults) => {
     const shopper = await shop.newShopper();
     mailProvider.fail(({ to }) => to === addressOf(shopper), ...faults);
-    await anotherWorker();
     const order = await payOrder(shopper);
     await until(allDone(shopper));
     await expectOneTicket(shopper, order);
@@ -123,7 +122,7 @@ describe('a worker killed with its job', () => {
     const held = wire.holdNext(statement);
     const order = await payOrder(shopper);
     await held;
-    await anotherWorker();
+    await startWorker(unwired());
     await kill();
     expect(await jobStates(shopper)).toEqual(['active']);
     await until(allDone(shopper));

@@ -6,10 +6,12 @@ import type { Reply } from './http-request.js';
 import { type MailFault, useMailProvider } from './mail-provider.js';
 import { until, useShop } from './shop.js';
 import type { Shopper } from './shopper.js';
-import { startWorker } from './worker-process.js';
+import { useWorker } from './worker-process.js';
 
 const shop = useShop();
 const mailProvider = useMailProvider();
+
+useWorker(() => ({ databaseUrl: shop.databaseUrls.run, mailProviderUrl: mailProvider.url }));
 
 const MESSAGE = { name: 'Ayu', email: 'ayu@example.com', text: 'Is the hall\nopen early?' };
 
@@ -40,7 +42,6 @@ const NOTHING = { messages: 0, jobs: 0, keys: 0 };
 
 describe('a message of the contact form', () => {
   it('is stored once and mailed once, however often it is sent', async () => {
-    await startWorker({ databaseUrl: shop.databaseUrls.run, mailProvider });
     const shopper = await shop.newShopper();
     const key = randomUUID();
     const first = await write(shopper, key);
@@ -170,7 +171,6 @@ describe('a mail provider that', () => {
     ['loses its reply', 'reply lost'],
     ['is too slow', 'stored, then silent'],
   ])('%s has one mail in the end', async (_what, fault) => {
-    await startWorker({ databaseUrl: shop.databaseUrls.run, mailProvider });
     const shopper = await shop.newShopper();
     const body = { ...MESSAGE, name: shopper.sandboxId };
     mailProvider.fail(({ text }) => text.includes(shopper.sandboxId), fault);

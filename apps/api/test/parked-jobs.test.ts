@@ -4,7 +4,7 @@ import { runProgram } from './api-process.js';
 import { useMailProvider } from './mail-provider.js';
 import { until, useShop } from './shop.js';
 import type { Shopper } from './shopper.js';
-import { runJobsCommand, startWorker } from './worker-process.js';
+import { runJobsCommand, useWorker } from './worker-process.js';
 
 const shop = useShop();
 const mailProvider = useMailProvider();
@@ -18,6 +18,8 @@ beforeAll(async () => {
   const migrated = runProgram('migrate.js', env);
   expect(await migrated.ended, migrated.output()).toBe(0);
 });
+
+useWorker(() => ({ databaseUrl: shop.databaseUrls.run, mailProviderUrl: mailProvider.url }));
 
 async function payOrder(shopper: Shopper): Promise<void> {
   expect((await shopper.pay(await shopper.order(), { key: randomUUID() })).status).toBe(201);
@@ -44,7 +46,6 @@ const issued = async (shopper: Shopper): Promise<boolean> => (await shopper.summ
 
 describe('a job that fails every time', () => {
   it('is parked after its tries, which come later and later, and holds up no others', async () => {
-    await startWorker({ databaseUrl: shop.databaseUrls.run, mailProvider });
     const poisoned = await Promise.all(Array.from({ length: 6 }, () => shop.newShopper()));
     const jobs = await Promise.all(poisoned.map((shopper) => poison(shopper, TRIES_MAX)));
     const bystander = await shop.newShopper();
@@ -76,7 +77,6 @@ describe('a job that fails every time', () => {
     const [first = ''] = listed.map((line) => line.split('  ')[1]);
     // Parked for days: what is old enough to be put away is worked all the same.
     await shop.sql(`update pgboss.job set completed_on = now() - interval '30 days' where state = 'failed'`);
-    await startWorker({ databaseUrl: shop.databaseUrls.run, mailProvider });
     expect(await runJobsCommand(shop.databaseUrls.run, ['retry', first])).toBe(
       '1 job will be tried again.\n',
     );
