@@ -15,6 +15,8 @@ const configSchema = z.object({
     .int()
     .min(1)
     .default(24 * 60 * 60 * 1000),
+  /** How long whoever works on a payment may be silent before another takes it over. */
+  LEASE_MS: z.coerce.number().int().min(1).default(15_000),
   /** Requests of one sandbox in 5 seconds. */
   SANDBOX_REQUESTS_MAX: z.coerce.number().int().min(1).default(300),
   /** New sandboxes from one address in 10 seconds. */
@@ -26,8 +28,8 @@ const configSchema = z.object({
     .transform((list) => list.split(',').filter((origin) => origin !== '')),
   /** Where the card network is. */
   CARD_NETWORK_URL: z.url().default('http://127.0.0.1:3100'),
-  /** How long the card network's answer is awaited. Shorter than the lease of whoever asks, which is 15 seconds. */
-  CARD_NETWORK_TIMEOUT_MS: z.coerce.number().int().min(1).max(12_000).default(10_000),
+  /** How long the card network's answer is awaited. Shorter than LEASE_MS, or another asks meanwhile. */
+  CARD_NETWORK_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
   /** How long the card network remembers a key, as it says itself. After that a payment is only looked up. */
   CARD_NETWORK_MEMORY_MS: z.coerce
     .number()

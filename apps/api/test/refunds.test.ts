@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Order, orderSchema, type Payment, paymentSchema, refundSchema } from '@pay-once/contracts';
 import { describe, expect, it } from 'vitest';
-import { useCardShop, useWorker } from './card-shop.js';
+import { useCardShop } from './card-shop.js';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
 import { until } from './shop.js';
 import { balancePayment, cardPayment, type Shopper } from './shopper.js';
+import { useWorker } from './worker-process.js';
 
 const shop = useCardShop();
 
@@ -136,7 +137,7 @@ it('a refund is a keyed request like any other', async () => {
 });
 
 describe('with a worker that recovers,', () => {
-  useWorker(shop);
+  useWorker(() => shop.workerOptions());
 
   it.each(['reply_lost', 'request_lost', 'bad_gateway'] as const)(
     'a refund by card with %s ends once',
