@@ -80,7 +80,7 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     notFound: 'Pesanan itu tidak ada di sini.',
     sessionOver: 'Sesi Anda sudah berakhir',
     sessionOverNext:
-      'Tekanan ini tidak memotong apa pun. Buka toko untuk memulai sesi baru, lalu pilih kursi lagi. Kalau sesi tidak dimulai, izinkan peramban menyimpan cookie.',
+      'Permintaan ini tidak memotong apa pun. Buka toko untuk memulai sesi baru, lalu pilih kursi lagi. Kalau sesi tidak dimulai, izinkan peramban menyimpan cookie.',
     shop: 'Ke toko',
     problem: (code) =>
       PROBLEM_ID[code] ?? 'Pembayaran tidak diterima. Tidak ada uang yang keluar. Anda boleh mencoba lagi.',
@@ -108,7 +108,7 @@ const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
 
 const PROBLEM_ID: Partial<Record<ProblemCode, string>> = {
   unauthenticated:
-    'Halaman tadi berasal dari sesi lain. Tekanan ini tidak memotong apa pun. Periksa yang terlihat di sini, lalu lanjutkan dari sini.',
+    'Halaman tadi berasal dari sesi lain. Permintaan ini tidak memotong apa pun. Periksa yang terlihat di sini, lalu lanjutkan dari sini.',
   balance_insufficient: 'Saldo Anda tidak cukup. Tidak ada uang yang keluar. Isi saldo, lalu bayar lagi.',
   sold_out: 'Kursi yang tersisa tidak cukup. Tidak ada uang yang keluar.',
   amount_mismatch:
