@@ -26,6 +26,7 @@ import { traceRequests } from './observability/traces.js';
 import { requireMigrations } from './pending-migrations.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { ProblemError, problemBody } from './problem-error.js';
+import { requireIndexes } from './required-indexes.js';
 import { parseStrictJson } from './strict-json.js';
 
 const BODY_BYTES_MAX = 32 * 1024;
@@ -59,6 +60,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
     abortOnError: false,
   });
   await requireMigrations(app.get(DataSource));
+  await requireIndexes(app.get(DataSource));
 
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   // Node drops headers beyond a count without a word, and a second key could be among them. Bytes are the limit.
@@ -218,11 +220,7 @@ function addFirstChecks(fastify: FastifyInstance, dataSource: DataSource, config
       limit = ofSandbox;
     }
     const allowance = await limit(request);
-    if (allowance.isAllowed) return;
-    void reply.header('x-ratelimit-limit', allowance.max);
-    void reply.header('x-ratelimit-remaining', allowance.remaining);
-    void reply.header('x-ratelimit-reset', allowance.ttlInSeconds);
-    if (!allowance.isExceeded) return;
+    if (allowance.isAllowed || !allowance.isExceeded) return;
     throw new ProblemError('rate_limited', 'Too many requests in a few seconds. Nothing was done.', {
       retryAfterSeconds: allowance.ttlInSeconds,
     });
