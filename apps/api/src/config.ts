@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const configSchema = z.object({
+const variablesSchema = z.object({
   /** Where Postgres is, as the role that runs: it has no DDL and cannot change ledger entries. */
   DATABASE_URL: z.url(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -21,6 +21,10 @@ const configSchema = z.object({
   SANDBOX_REQUESTS_MAX: z.coerce.number().int().min(1).default(300),
   /** New sandboxes from one address in 10 seconds. */
   ADDRESS_SANDBOXES_MAX: z.coerce.number().int().min(1).default(100),
+  /** How long a client may take over the headers of a request. */
+  HEADERS_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
+  /** How long it may take over the whole of it. */
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(1).default(15_000),
   /** Origins other than our own whose pages may call the API, separated by commas. They need a bearer token. */
   WEB_ORIGINS: z
     .string()
@@ -58,6 +62,11 @@ const configSchema = z.object({
   PROCESSED_JOBS_KEPT_DAYS: z.coerce.number().int().min(1).default(30),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
+
+const configSchema = variablesSchema.refine(
+  (config) => config.HEADERS_TIMEOUT_MS <= config.REQUEST_TIMEOUT_MS,
+  { path: ['HEADERS_TIMEOUT_MS'], message: 'is longer than REQUEST_TIMEOUT_MS' },
+);
 
 export type Config = z.infer<typeof configSchema>;
 
