@@ -15,11 +15,7 @@ export interface Job {
 }
 
 /** Adds a job in the transaction of `manager`: it is there when that commits, and was never there otherwise. */
-export async function enqueue(
-  manager: EntityManager,
-  queue: JobQueue,
-  { id, data }: Job,
-): Promise<void> {
+export async function enqueue(manager: EntityManager, queue: JobQueue, { id, data }: Job): Promise<void> {
   const db = {
     executeSql: async (text: string, values: unknown[]) => ({ rows: await manager.query(text, values) }),
   };
