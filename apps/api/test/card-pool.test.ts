@@ -49,7 +49,10 @@ it('200 payments that wait for a slow network hold no connection, and others are
   expect(new Set(reads)).toEqual(new Set([200]));
   expect(answered).toBe(0);
 
-  expect(new Set(await Promise.all(paying))).toEqual(new Set([201]));
+  // A network that is asked so much at once may fail some; the recovery asks it again.
+  for (const status of await Promise.all(paying)) expect([201, 202]).toContain(status);
+  await shop.startWorker();
+  await until(async () => (await inside()) === 0);
   const { length } = (await shop.network.operations()).filter(({ kind }) => kind === 'authorisation');
   expect(length).toBe(PAYMENTS);
 });
