@@ -46,8 +46,11 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
       name: 'recovery of unfinished operations',
       pauseMs: RECOVERY_PAUSE_MS,
       log,
-      work: () =>
-        idempotency.recover({ 'payments.create': payments.byCard(), 'refunds.create': refunds.toCard() }),
+      work: async () => {
+        const left = { 'payments.create': payments.byCard(), 'refunds.create': refunds.toCard() };
+        // As long as it gets somewhere, the next are not kept waiting.
+        while ((await idempotency.recover(left)).some(({ kind }) => kind === 'completed'));
+      },
     }),
     new PeriodicDuty({
       name: 'reconciliation with the card network',
