@@ -151,8 +151,11 @@ async function breakWrite(
   const kind = when === 'at commit' ? 'constraint trigger' : 'trigger';
   const phase = when === 'before' ? 'before' : 'after';
   const deferred = when === 'at commit' ? 'deferrable initially deferred' : '';
+  // A record is updated to give its lease back, too, when the transaction has failed already.
+  const only =
+    `${operation} of ${table}` === 'UPDATE of idempotency_records' ? `when (new.state = 'completed')` : '';
   await shop.sql(`create ${kind} broken ${phase} ${operation} on ${table} ${deferred}
-    for each row execute function watch.fail('${sqlState}')`);
+    for each row ${only} execute function watch.fail('${sqlState}')`);
 }
 
 async function repair({ table }: Write): Promise<void> {
