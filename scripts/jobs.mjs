@@ -22,6 +22,7 @@ function runningDatabase() {
   const note = readText(join(dataDirectoryFor(dataFolder().database), 'postmaster.pid'));
   // The fourth line of the note is the port.
   const port = note?.split('\n')[3];
-  if (!port) throw new PlainError('Pay Once is not running here. Start it with npm start, or set DATABASE_URL.');
+  if (!port)
+    throw new PlainError('Pay Once is not running here. Start it with npm start, or set DATABASE_URL.');
   return `postgres://pay_once_app@127.0.0.1:${port}/pay_once`;
 }

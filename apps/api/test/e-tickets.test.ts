@@ -122,9 +122,9 @@ describe('a worker killed with its job', () => {
     const held = wire.holdNext(statement);
     const order = await payOrder(shopper);
     await held;
-    await startWorker(unwired());
     await kill();
     expect(await jobStates(shopper)).toEqual(['active']);
+    await startWorker(unwired());
     await until(allDone(shopper));
     await expectOneTicket(shopper, order);
   });

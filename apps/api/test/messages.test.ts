@@ -67,6 +67,25 @@ describe('a message of the contact form', () => {
     });
   });
 
+  it('is not asked for again when its job is delivered again', async () => {
+    const shopper = await shop.newShopper();
+    const operationId = String((await write(shopper, randomUUID())).headers['operation-id']);
+    const isDone = async (): Promise<boolean> => {
+      const [job] = await shop.sql<{ state: string }>(
+        `select state from pgboss.job where data ->> 'operationId' = $1`,
+        [operationId],
+      );
+      return job?.state === 'completed';
+    };
+    await until(isDone);
+    await shop.sql(
+      `update pgboss.job set state = 'retry', completed_on = null where data ->> 'operationId' = $1`,
+      [operationId],
+    );
+    await until(isDone);
+    expect(mailProvider.asked.get(operationId)).toBe(1);
+  });
+
   it('sent twice at once is stored once', async () => {
     const shopper = await shop.newShopper();
     const key = randomUUID();
