@@ -19,9 +19,11 @@ describe('the page of the contract', () => {
 
   it.each(rows.map((cells) => [cells[0], cells.at(-1) ?? '']))('%s', (_promise, proof) => {
     const [, name = '', title = ''] = /^`([^:`]+): ([^`]+)`$/.exec(proof) ?? [];
-    const path = name.includes('/') ? `${name}.test.ts` : `apps/api/test/${name}.test.ts`;
-    const file = fileURLToPath(new URL(path, ROOT));
-    expect(existsSync(file), `${proof}: there is no ${path}`).toBe(true);
+    const path = name.includes('/') ? name : `apps/api/test/${name}`;
+    const file = ['.test.ts', '.test.tsx']
+      .map((ending) => fileURLToPath(new URL(path + ending, ROOT)))
+      .find((one) => existsSync(one));
+    if (file === undefined) throw new Error(`${proof}: there is no test file ${path}.`);
     expect(readFileSync(file, 'utf8'), `${path} has no test of this title`).toContain(`'${title}'`);
   });
 });

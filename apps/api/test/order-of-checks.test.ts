@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Order } from '@pay-once/contracts';
+import { type Order, paymentSchema } from '@pay-once/contracts';
 import { describe, expect, it } from 'vitest';
+import { useCardShop } from './card-shop.js';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
-import { useShop } from './shop.js';
-import { balancePayment, CONCERT_OF_2_SEATS, type Shopper } from './shopper.js';
+import { balancePayment, CONCERT_OF_2_SEATS, cardPayment, type Shopper } from './shopper.js';
 
-const shop = useShop();
+const shop = useCardShop();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const NOBODY = { authorization: 'Bearer nobody' };
@@ -203,5 +203,57 @@ describe('an amount that is wrong comes before', () => {
     const body = { ...balancePayment(order), amountMinor: 1 };
     expectProblem(await shopper.pay(order, { key: randomUUID(), body }), 'amount_mismatch');
     expect((await shop.recorded(shopper)).keys).toEqual([]);
+  });
+});
+
+describe('a known key comes before an order whose card payment is open,', () => {
+  it('whether it belongs to that payment or to another command', async () => {
+    const { shopper, order } = await shopperWithOrder();
+    const key = randomUUID();
+    const usedKey = randomUUID();
+    await shopper.pay(await shopper.order(), { key: usedKey });
+    const body = cardPayment(order, 'card_reply_lost');
+    expect((await shopper.pay(order, { key, body })).status).toBe(202);
+
+    const changed = { ...body, amountMinor: 1 };
+    expectProblem(await shopper.pay(order, { key, body: changed }), 'idempotency_key_reused');
+    expectProblem(await shopper.pay(order, { key: usedKey, body }), 'idempotency_key_reused');
+    expectProblem(await shopper.pay(order, { key: randomUUID(), body: changed }), 'order_being_paid');
+    expect((await shopper.pay(order, { key, body })).status).toBe(201);
+  });
+});
+
+describe('of a refund', () => {
+  async function shopperWithPayment(): Promise<{ shopper: Shopper; paymentId: string; key: string }> {
+    const { shopper, order } = await shopperWithOrder();
+    const key = randomUUID();
+    const paid = await shopper.pay(order, { key });
+    return { shopper, paymentId: paymentSchema.parse(JSON.parse(paid.text)).id, key };
+  }
+
+  function refund(shopper: Shopper, paymentId: string, { key, body }: { key: string; body: object }) {
+    const headers = { 'idempotency-key': key };
+    return shopper.send('POST', `/api/payments/${paymentId}/refunds`, { headers, body });
+  }
+
+  it('the body comes before the key, and the key before a payment that is not there', async () => {
+    const { shopper } = await shopperWithPayment();
+    const none = randomUUID();
+    expectProblem(await refund(shopper, none, { key: '', body: {} }), 'request_invalid');
+    expectProblem(
+      await refund(shopper, none, { key: '', body: { amountMinor: 1 } }),
+      'idempotency_key_missing',
+    );
+  });
+
+  it('a payment that is not there comes before a known key, and that before what is left', async () => {
+    const { shopper, paymentId, key } = await shopperWithPayment();
+    const tooMuch = { amountMinor: 10 ** 13 };
+    expectProblem(await refund(shopper, randomUUID(), { key, body: tooMuch }), 'not_found');
+    expectProblem(await refund(shopper, paymentId, { key, body: tooMuch }), 'idempotency_key_reused');
+    expectProblem(
+      await refund(shopper, paymentId, { key: randomUUID(), body: tooMuch }),
+      'refund_exceeds_payment',
+    );
   });
 });

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { paymentSchema } from '@pay-once/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useCardShop } from './card-shop.js';
 import { expectProblem } from './expect-problem.js';
-import { useShop } from './shop.js';
+import type { Reply } from './http-request.js';
+import { cardPayment, type Shopper } from './shopper.js';
 
-const shop = useShop();
+const shop = useCardShop();
 
 /** One kind of write: an operation on a table. */
 interface Write {
@@ -11,50 +14,129 @@ interface Write {
   operation: 'INSERT' | 'UPDATE' | 'DELETE';
 }
 
+type Send = (key: string) => Promise<Reply>;
+
+interface KeyedTransaction {
+  name: string;
+  /** Makes what has to be there before; returns how to send the request. */
+  prepare: (shopper: Shopper) => Promise<Send>;
+  /** Which of the request's transactions it is. */
+  which: 'only' | 'first' | 'second';
+  /** The tables that it writes to. */
+  tables: string[];
+  /** What is there when it was done once. */
+  once: { refunds?: number; atNetwork?: number; keys?: number };
+}
+
+async function balanceSend(shopper: Shopper): Promise<Send> {
+  const order = await shopper.order();
+  return (key) => shopper.pay(order, { key });
+}
+
+async function cardSend(shopper: Shopper): Promise<Send> {
+  const order = await shopper.order();
+  return (key) => shopper.pay(order, { key, body: cardPayment(order, 'card_visa_approved') });
+}
+
+async function refundSend(shopper: Shopper): Promise<Send> {
+  const pay = await balanceSend(shopper);
+  const { id } = paymentSchema.parse(JSON.parse((await pay(randomUUID())).text));
+  return (key) =>
+    shopper.send('POST', `/api/payments/${id}/refunds`, {
+      headers: { 'idempotency-key': key },
+      body: { amountMinor: 1 },
+    });
+}
+
+const TRANSACTIONS: KeyedTransaction[] = [
+  {
+    name: 'a payment from the balance',
+    prepare: balanceSend,
+    which: 'only',
+    tables: [
+      'balances',
+      'concert_seats',
+      'idempotency_records',
+      'ledger_entries',
+      'orders',
+      'payments',
+      'the queue',
+    ],
+    once: {},
+  },
+  {
+    name: 'the first transaction of a payment by card',
+    prepare: cardSend,
+    which: 'first',
+    tables: ['concert_seats', 'idempotency_records', 'orders', 'payments'],
+    once: { atNetwork: 1 },
+  },
+  {
+    name: 'the second transaction of a payment by card',
+    prepare: cardSend,
+    which: 'second',
+    tables: ['idempotency_records', 'ledger_entries', 'orders', 'payments', 'the queue'],
+    once: { atNetwork: 1 },
+  },
+  {
+    name: 'a refund to the balance',
+    prepare: refundSend,
+    which: 'only',
+    tables: ['balances', 'idempotency_records', 'ledger_entries', 'payments', 'refunds'],
+    once: { refunds: 1, keys: 2 },
+  },
+];
+
+/** The table of every row, the queue's included. */
 async function tables(): Promise<string[]> {
   const rows = await shop.sql<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    `select oid::regclass::text as name from pg_class
+      where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and relkind = 'r'`,
   );
   return rows.map(({ name }) => name);
 }
 
-/** The content of every table as one text, to compare. */
+/** The content of every table as one text, to compare. Who may go on with a record, and when, is no content. */
 async function everyRow(): Promise<string> {
   const contents = (await tables()).map(async (table) => {
-    const rows = await shop.sql<{ row: string }>(`select t::text as row from ${table} t order by 1`);
+    const rows = await shop.sql<{ row: string }>(
+      `select (to_jsonb(t) - 'lease_expires_at')::text as row from ${table} t order by 1`,
+    );
     return [table, ...rows.map(({ row }) => row)].join('\n');
   });
   return (await Promise.all(contents)).join('\n\n');
 }
 
-/** Finds out what a payment writes, by watching one. */
-async function watchAPayment(): Promise<Write[]> {
+beforeAll(async () => {
   await shop.sql(`
     create schema watch;
-    create table watch.writes ("table" text, operation text);
+    grant usage on schema watch to public;
+    create table watch.writes ("table" text, operation text, transaction bigint default txid_current());
     create function watch.note() returns trigger language plpgsql security definer as $$
-      begin insert into watch.writes values (tg_table_name, tg_op); return null; end $$`);
+      begin insert into watch.writes values (tg_relid::regclass::text, tg_op); return null; end $$;
+    create function watch.fail() returns trigger language plpgsql as $$
+      begin raise exception 'made to fail' using errcode = tg_argv[0]; end $$`);
+});
+
+/** Finds out what the transaction writes, by watching it once. */
+async function watch({ prepare, which }: KeyedTransaction): Promise<Write[]> {
+  const send = await prepare(await shop.newShopper());
   const watched = await tables();
-  const shopper = await shop.newShopper();
-  const order = await shopper.order();
+  await shop.sql('truncate watch.writes');
   for (const table of watched) {
     await shop.sql(`create trigger watch after insert or update or delete on ${table}
       for each row execute function watch.note()`);
   }
-  expect((await shopper.pay(order, { key: randomUUID() })).status).toBe(201);
+  expect((await send(randomUUID())).status).toBe(201);
   for (const table of watched) await shop.sql(`drop trigger watch on ${table}`);
-  return shop.sql<Write>('select distinct "table", operation from watch.writes');
+  const ids = await shop.sql<{ id: string }>(
+    'select distinct transaction as id from watch.writes order by 1',
+  );
+  expect(ids).toHaveLength(which === 'only' ? 1 : 2);
+  return shop.sql<Write>('select distinct "table", operation from watch.writes where transaction = $1', [
+    ids[which === 'second' ? 1 : 0]?.id,
+  ]);
 }
-
-let writes: Write[];
-
-beforeAll(async () => {
-  writes = await watchAPayment();
-  await shop.sql(`
-    create function watch.fail() returns trigger language plpgsql as $$
-      begin raise exception 'made to fail' using errcode = tg_argv[0]; end $$;
-    grant usage on schema watch to public`);
-});
 
 const INTERNAL_SQLSTATE = 'XX000';
 const OUT_OF_DISK_SQLSTATE = '53100';
@@ -69,54 +151,86 @@ async function breakWrite(
   const kind = when === 'at commit' ? 'constraint trigger' : 'trigger';
   const phase = when === 'before' ? 'before' : 'after';
   const deferred = when === 'at commit' ? 'deferrable initially deferred' : '';
+  // A record is updated to give its lease back, too, when the transaction has failed already.
+  const only =
+    `${operation} of ${table}` === 'UPDATE of idempotency_records' ? `when (new.state = 'completed')` : '';
   await shop.sql(`create ${kind} broken ${phase} ${operation} on ${table} ${deferred}
-    for each row execute function watch.fail('${sqlState}')`);
+    for each row ${only} execute function watch.fail('${sqlState}')`);
 }
 
 async function repair({ table }: Write): Promise<void> {
   await shop.sql(`drop trigger if exists broken on ${table}`);
 }
 
-describe('a payment', () => {
-  it('writes the record, the money and the order', () => {
-    expect(writes).toEqual(
-      expect.arrayContaining([
-        { table: 'idempotency_records', operation: 'INSERT' },
-        { table: 'idempotency_records', operation: 'UPDATE' },
-        { table: 'balances', operation: 'UPDATE' },
-        { table: 'concert_seats', operation: 'UPDATE' },
-        { table: 'payments', operation: 'INSERT' },
-        { table: 'ledger_entries', operation: 'INSERT' },
-        { table: 'orders', operation: 'UPDATE' },
-      ]),
-    );
-  });
-});
+/** What a payment by card sends between its transactions, before it asks the network. */
+const BETWEEN = /from payments where operation_id/i;
 
-describe.each(['before', 'after', 'at commit'] as const)('a failure %s a write', (when) => {
-  it('leaves every table as it was, and the same key then pays once', async () => {
-    for (const write of writes) {
-      const shopper = await shop.newShopper();
-      const order = await shopper.order();
-      const key = randomUUID();
-      const before = await everyRow();
-      const where = `${when} ${write.operation} of ${write.table}`;
-      try {
-        await breakWrite(write, when, INTERNAL_SQLSTATE);
-        const failed = await shopper.pay(order, { key });
+describe.each(TRANSACTIONS)('$name', (transaction) => {
+  const { prepare, which, once } = transaction;
+  let writes: Write[];
+
+  beforeAll(async () => {
+    writes = await watch(transaction);
+  });
+
+  it('writes all that belongs together', () => {
+    const names = writes.map(({ table }) => (table.startsWith('pgboss.') ? 'the queue' : table));
+    expect([...new Set(names)].sort()).toEqual(transaction.tables);
+  });
+
+  it.each(['before', 'after', 'at commit'] as const)(
+    'that fails %s a write leaves every table as it was, and the same key then does it once',
+    async (when) => {
+      for (const write of writes) {
+        const shopper = await shop.newShopper();
+        const send = await prepare(shopper);
+        const key = randomUUID();
+        const where = `${when} ${write.operation} of ${write.table}`;
+        const { length: atNetwork } = await shop.network.operations();
+        const { before, failed } = await failAt(write, when, () => send(key)).finally(() => repair(write));
+
         expect(expectProblem(failed, 'internal').retry, where).toBe('same_key');
         expect(failed.headers['operation-id']).toMatch(/^[0-9a-f-]{36}$/);
         expect(failed.headers).not.toHaveProperty('idempotency-expires');
         expect(await everyRow(), where).toBe(before);
-      } finally {
-        await repair(write);
+        // Nobody outside hears of what was not committed first.
+        expect(await shop.network.operations(), where).toHaveLength(atNetwork + (which === 'second' ? 1 : 0));
+
+        const done = await send(key);
+        expect(done.status, where).toBe(201);
+        expect(done.headers, where).not.toHaveProperty('idempotent-replayed');
+        const { charges, ordersPaid, keys } = await shop.recorded(shopper);
+        expect({ charges, ordersPaid, keys: keys.length }, where).toEqual({
+          charges: 1,
+          ordersPaid: 1,
+          keys: once.keys ?? 1,
+        });
+        expect((await shopper.summary()).refunds.count, where).toBe(once.refunds ?? 0);
+        expect(await shop.network.operations(), where).toHaveLength(atNetwork + (once.atNetwork ?? 0));
       }
-      const paid = await shopper.pay(order, { key });
-      expect(paid.status, where).toBe(201);
-      expect(paid.headers, where).not.toHaveProperty('idempotent-replayed');
-      expect(await shop.recorded(shopper), where).toMatchObject({ charges: 1, ordersPaid: 1, keys: [key] });
+    },
+  );
+
+  /** Sends with the write broken; `before` is what was there when the transaction began. */
+  async function failAt(
+    write: Write,
+    when: 'before' | 'after' | 'at commit',
+    send: () => Promise<Reply>,
+  ): Promise<{ before: string; failed: Reply }> {
+    if (which !== 'second') {
+      const before = await everyRow();
+      await breakWrite(write, when, INTERNAL_SQLSTATE);
+      return { before, failed: await send() };
     }
-  });
+    const reached = shop.wire.holdNext(BETWEEN);
+    const sending = send();
+    await reached;
+    // What the first one has committed stays.
+    const before = await everyRow();
+    await breakWrite(write, when, INTERNAL_SQLSTATE);
+    shop.letGo();
+    return { before, failed: await sending };
+  }
 });
 
 describe('a database that says it cannot', () => {
@@ -124,17 +238,16 @@ describe('a database that says it cannot', () => {
     ['is out of disk', OUT_OF_DISK_SQLSTATE],
     ['sees a conflict every time', SERIALIZATION_SQLSTATE],
   ])('because it %s gives 503 and leaves every table as it was', async (_reason, sqlState) => {
-    const shopper = await shop.newShopper();
-    const order = await shopper.order();
+    const send = await balanceSend(await shop.newShopper());
     const key = randomUUID();
     const before = await everyRow();
     const write: Write = { table: 'ledger_entries', operation: 'INSERT' };
     await breakWrite(write, 'at commit', sqlState);
-    const failed = await shopper.pay(order, { key });
+    const failed = await send(key);
     await repair(write);
     expect(expectProblem(failed, 'unavailable').retry).toBe('same_key');
     expect(await everyRow()).toBe(before);
-    expect((await shopper.pay(order, { key })).status).toBe(201);
+    expect((await send(key)).status).toBe(201);
   });
 
   it('because of a conflict that passes is asked again, and the client sees only the payment', async () => {

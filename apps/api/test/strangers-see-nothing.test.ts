@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Order, ordersSchema, paymentSchema } from '@pay-once/contracts';
+import { type Order, ordersSchema, paymentSchema, refundSchema } from '@pay-once/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
@@ -11,7 +11,10 @@ import { balancePayment, CONCERT_OF_500_SEATS, type Shopper } from './shopper.js
 const shop = useShop();
 
 const KEY = randomUUID();
+const REFUND_KEY = randomUUID();
 const UNKNOWN_ID = randomUUID();
+
+const REFUND = { amountMinor: 1 };
 
 /** Things in place of an id. Only what the router itself cannot take is answered elsewhere. */
 const MALFORMED_IDS = [
@@ -31,6 +34,7 @@ let owner: Shopper;
 let stranger: Shopper;
 let order: Order;
 let paymentId: string;
+let refundId: string;
 
 beforeAll(async () => {
   owner = await shop.newShopper();
@@ -38,6 +42,11 @@ beforeAll(async () => {
   order = await owner.order();
   await stranger.order();
   paymentId = paymentSchema.parse(JSON.parse((await owner.pay(order, { key: KEY })).text)).id;
+  const refunded = await owner.send('POST', `/api/payments/${paymentId}/refunds`, {
+    headers: { 'idempotency-key': REFUND_KEY },
+    body: REFUND,
+  });
+  refundId = refundSchema.parse(JSON.parse(refunded.text)).id;
 });
 
 /** What may differ between two answers to two requests. */
@@ -52,6 +61,8 @@ interface Route {
   /** An id that the owner sees something at. */
   owned: () => string;
   body?: () => object;
+  /** The key under which the owner has sent this; of `KEY` there is a payment. */
+  key?: string;
 }
 
 const ROUTES: Route[] = [
@@ -63,11 +74,19 @@ const ROUTES: Route[] = [
     body: () => balancePayment(order),
   },
   { method: 'GET', path: (id) => `/api/payments/${id}`, owned: () => paymentId },
+  {
+    method: 'POST',
+    path: (id) => `/api/payments/${id}/refunds`,
+    owned: () => paymentId,
+    body: () => REFUND,
+    key: REFUND_KEY,
+  },
+  { method: 'GET', path: (id) => `/api/refunds/${id}`, owned: () => refundId },
 ];
 
-describe.each(ROUTES)('$method of something with an id', ({ method, path, owned, body }) => {
+describe.each(ROUTES)('$method of something with an id', ({ method, path, owned, body, key = KEY }) => {
   const ask = (shopper: Shopper, id: string): Promise<Reply> =>
-    shopper.send(method, path(id), { headers: { 'idempotency-key': KEY }, body: body?.() });
+    shopper.send(method, path(id), { headers: { 'idempotency-key': key }, body: body?.() });
 
   it('shows its owner what is there', async () => {
     expect([200, 201]).toContain((await ask(owner, owned())).status);
