@@ -65,10 +65,21 @@ const variablesSchema = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
-const configSchema = variablesSchema.refine(
-  (config) => config.HEADERS_TIMEOUT_MS <= config.REQUEST_TIMEOUT_MS,
-  { path: ['HEADERS_TIMEOUT_MS'], message: 'is longer than REQUEST_TIMEOUT_MS' },
-);
+type Variables = z.infer<typeof variablesSchema>;
+
+/** Of each pair, the first must be shorter: or the second would never be reached, or be over too early. */
+const SHORTER: [keyof Variables, keyof Variables, factor: number][] = [
+  ['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 1],
+  ['CARD_NETWORK_TIMEOUT_MS', 'LEASE_MS', 1],
+  ['MAIL_TIMEOUT_MS', 'JOB_LEASE_SECONDS', 1000],
+];
+
+const configSchema = variablesSchema.superRefine((config, context) => {
+  for (const [shorter, longer, factor] of SHORTER) {
+    if (Number(config[shorter]) <= Number(config[longer]) * factor) continue;
+    context.addIssue({ code: 'custom', path: [shorter], message: `is longer than ${longer}` });
+  }
+});
 
 export type Config = z.infer<typeof configSchema>;
 

@@ -5,7 +5,7 @@ import { ProblemError, problemBody } from './problem-error.js';
 
 const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** The recovery asks by itself within a second or two. */
+/** The recovery asks by itself, too: soon at first, and ever more seldom. */
 const UNFINISHED_RETRY_AFTER_SECONDS = 2;
 
 /** The request's key, or the problem that says what is wrong with it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Order, TestCard } from '@pay-once/contracts';
 import { describe, expect, it } from 'vitest';
 import { useCardShop } from './card-shop.js';
 import { cardPayment, type Shopper } from './shopper.js';
@@ -66,6 +67,27 @@ describe('a payment that is still open after the network has forgotten its key',
     expect((await pay()).status).toBe(201);
     await shop.expectPaidOnceByCard(shopper);
   });
+});
+
+it('a key that is used again after its retention pays another order by card, and the same one after a decline', async () => {
+  const shopper = await shop.newShopper();
+  const [first, second] = [await shopper.order(), await shopper.order()];
+  const key = randomUUID();
+  const forget = () =>
+    shop.sql(`update idempotency_records set expires_at = clock_timestamp() where tenant_id = $1::text`, [
+      shopper.sandboxId,
+    ]);
+  const pay = (order: Order, card: TestCard) => shopper.pay(order, { key, body: cardPayment(order, card) });
+
+  expect((await pay(first, 'card_declined')).status).toBe(402);
+  await forget();
+  expect((await pay(first, 'card_visa_approved')).status).toBe(201);
+  await forget();
+  const unknown = await pay(second, 'card_reply_lost');
+  expect(unknown.status).toBe(202);
+  expect(JSON.parse(unknown.text).orderId).toBe(second.id);
+  expect((await pay(second, 'card_reply_lost')).status).toBe(201);
+  expect(await shop.recorded(shopper)).toMatchObject({ charges: 2, ordersPaid: 2 });
 });
 
 it('a network that remembers for a shorter time than it is believed to is the one thing that can charge twice', async () => {

@@ -8,11 +8,12 @@ export const IDEMPOTENCY_CHANNEL = 'idempotency';
 export interface IdempotencyEvent {
   /**
    * `claimed`: an attempt owns a new key and does its work now; `expired_key_reused`: the same, for a key whose
-   * retention is over. After either comes exactly one of `completed`, `released` (rolled back, the key is unused)
+   * retention is over. After either comes one of `completed`, `released` (rolled back, the key is unused),
    * `unfinished` (in phases: outside is not known yet, or the attempt broke off; somebody goes on with it later) and
    * `unknown` (the answer to COMMIT was lost).
    *
-   * `taken_over`: an attempt goes on with what another left unfinished; after it comes one of the same.
+   * `taken_over`: an attempt goes on with what another left unfinished; after it comes one of the same. An owner that
+   * was taken over ends as one of those below.
    *
    * `replayed`, `in_progress_hit`, `fingerprint_mismatch`: an attempt met another one's record and did nothing.
    */

@@ -9,8 +9,7 @@ export class AcrossTheBoundary1780000002000 implements MigrationInterface {
         add constraint payments_method_check check (method in ('balance', 'card')),
         add column card text,
         add constraint payments_card check ((method = 'card') = (card is not null)),
-        -- A payment that crosses the boundary is found again by its operation, whoever goes on with it.
-        add column operation_id uuid constraint payments_of_operation unique,
+        add column operation_id uuid,
         add constraint payments_in_phases check ((method = 'card') = (operation_id is not null)),
         -- Why a person has to look at it.
         add column review_reason text,
@@ -19,9 +18,14 @@ export class AcrossTheBoundary1780000002000 implements MigrationInterface {
         add column refunded_minor bigint not null default 0,
         add constraint payments_refunded_once check (refunded_minor between 0 and amount_minor);
       alter table refunds
-        add column operation_id uuid constraint refunds_of_operation unique,
+        add column operation_id uuid,
         add column review_reason text,
         add constraint refunds_review check ((status = 'needs_review') = (review_reason is not null));
+
+      -- What crosses the boundary is found again by its operation, whoever goes on with it. A key that is used again
+      -- after its retention names its operation as before, so only what is under way is unique.
+      create unique index payments_of_operation on payments (operation_id) where status = 'processing';
+      create unique index refunds_of_operation on refunds (operation_id) where status = 'processing';
 
       alter table tickets
         drop column concert_id,

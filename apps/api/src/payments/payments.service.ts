@@ -84,7 +84,10 @@ export class PaymentsService {
       },
 
       settle: async (manager, { operationId }, result) => {
-        const payment = await manager.findOneByOrFail(PaymentEntity, { operationId });
+        const payment = await manager.findOneByOrFail(PaymentEntity, {
+          operationId,
+          status: 'processing',
+        });
         await this.orders.lockForSettling(manager, payment);
         switch (result.kind) {
           case 'approved': {
@@ -128,16 +131,17 @@ export class PaymentsService {
     return toPayment(payment);
   }
 
-  /** The payment that an operation made. */
+  /** The payment that an operation has made; the newest, when its key was used again after its retention. */
   async showOf(operationId: string): Promise<Payment> {
-    return toPayment(await this.dataSource.manager.findOneByOrFail(PaymentEntity, { operationId }));
+    const newest = { where: { operationId }, order: { createdAt: 'DESC' } } as const;
+    return toPayment(await this.dataSource.manager.findOneOrFail(PaymentEntity, newest));
   }
 
   private async findProcessing(operationId: string): Promise<ProcessingPayment> {
     const [payment]: ProcessingPayment[] = await this.dataSource.query(
       `select id, amount_minor::float as "amountMinor", currency, card,
               extract(epoch from clock_timestamp() - created_at)::float * 1000 as "ageMs"
-         from payments where operation_id = $1`,
+         from payments where operation_id = $1 and status = 'processing'`,
       [operationId],
     );
     if (payment === undefined) throw new Error(`Operation ${operationId} has made no payment.`);

@@ -68,7 +68,7 @@ export class RefundsService {
       },
 
       settle: async (manager, { operationId }, result) => {
-        const refund = await manager.findOneByOrFail(RefundEntity, { operationId });
+        const refund = await manager.findOneByOrFail(RefundEntity, { operationId, status: 'processing' });
         switch (result.kind) {
           case 'approved':
             await this.settleAs(manager, refund, { status: 'succeeded' });
@@ -104,9 +104,10 @@ export class RefundsService {
     return toRefund(refund);
   }
 
-  /** The refund that an operation made. */
+  /** The refund that an operation has made; the newest, when its key was used again after its retention. */
   async showOf(operationId: string): Promise<Refund> {
-    return toRefund(await this.dataSource.manager.findOneByOrFail(RefundEntity, { operationId }));
+    const newest = { where: { operationId }, order: { createdAt: 'DESC' } } as const;
+    return toRefund(await this.dataSource.manager.findOneOrFail(RefundEntity, newest));
   }
 
   /** Sets the amount aside and inserts the refund. The constraint decides, however many refunds run at once. */
@@ -135,7 +136,7 @@ export class RefundsService {
     const [refund]: ProcessingRefund[] = await this.dataSource.query(
       `select id, payment_id as "paymentId", amount_minor::float as "amountMinor", currency,
               extract(epoch from clock_timestamp() - created_at)::float * 1000 as "ageMs"
-         from refunds where operation_id = $1`,
+         from refunds where operation_id = $1 and status = 'processing'`,
       [operationId],
     );
     if (refund === undefined) throw new Error(`Operation ${operationId} has made no refund.`);
