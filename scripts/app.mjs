@@ -63,6 +63,7 @@ export async function startApp({ databases, port, log, admin, env }) {
     PORT: String(port),
     WEB_DIST: inRoot('apps/web/dist'),
     CARD_NETWORK_URL: cardNetworkUrl,
+    MAIL_PROVIDER_URL: cardNetworkUrl,
     ...env,
   };
   const output = openSync(log, 'w');

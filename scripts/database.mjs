@@ -40,7 +40,8 @@ function urlsFromEnvironment(prefix) {
 /** @param {string} shopUrl */
 function cardNetworkBeside(shopUrl) {
   const url = new URL(shopUrl);
-  url.pathname = `${url.pathname === '/' ? `/${url.username}` : url.pathname}_card_network`;
+  const shopName = url.pathname.slice(1) || url.username;
+  url.pathname = `/${shopName}_card_network`;
   return url.href;
 }
 

@@ -27,6 +27,7 @@ async function dev() {
     PORT: String(apiPort),
     API_URL: `http://127.0.0.1:${apiPort}`,
     CARD_NETWORK_URL: cardNetworkUrl,
+    MAIL_PROVIDER_URL: cardNetworkUrl,
   };
   const networkEnv = cardNetworkEnv(databases.cardNetwork, cardNetworkPort, 'on');
   /** @param {string} file @param {NodeJS.ProcessEnv} env */

@@ -42,7 +42,7 @@ export class AppModule {
           ...dataSourceOptions({ url: config.DATABASE_URL, poolMax: config.POOL_MAX, name: 'api' }),
           retryAttempts: 0,
         }),
-        IdempotencyModule.forRoot({ retentionMs: config.RETENTION_MS }),
+        IdempotencyModule.forRoot({ retentionMs: config.RETENTION_MS, leaseMs: config.LEASE_MS }),
       ],
       controllers: [
         SandboxesController,

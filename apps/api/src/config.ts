@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const configSchema = z.object({
+const variablesSchema = z.object({
   /** Where Postgres is, as the role that runs: it has no DDL and cannot change ledger entries. */
   DATABASE_URL: z.url(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -15,10 +15,16 @@ const configSchema = z.object({
     .int()
     .min(1)
     .default(24 * 60 * 60 * 1000),
+  /** How long whoever works on a payment may be silent before another takes it over. */
+  LEASE_MS: z.coerce.number().int().min(1).default(15_000),
   /** Requests of one sandbox in 5 seconds. */
   SANDBOX_REQUESTS_MAX: z.coerce.number().int().min(1).default(300),
   /** New sandboxes from one address in 10 seconds. */
   ADDRESS_SANDBOXES_MAX: z.coerce.number().int().min(1).default(100),
+  /** How long a client may take over the headers of a request. */
+  HEADERS_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
+  /** How long it may take over the whole of it. */
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(1).default(15_000),
   /** Origins other than our own whose pages may call the API, separated by commas. They need a bearer token. */
   WEB_ORIGINS: z
     .string()
@@ -26,8 +32,8 @@ const configSchema = z.object({
     .transform((list) => list.split(',').filter((origin) => origin !== '')),
   /** Where the card network is. */
   CARD_NETWORK_URL: z.url().default('http://127.0.0.1:3100'),
-  /** How long the card network's answer is awaited. Shorter than the lease of whoever asks, which is 15 seconds. */
-  CARD_NETWORK_TIMEOUT_MS: z.coerce.number().int().min(1).max(12_000).default(10_000),
+  /** How long the card network's answer is awaited. Shorter than LEASE_MS, or another asks meanwhile. */
+  CARD_NETWORK_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
   /** How long the card network remembers a key, as it says itself. After that a payment is only looked up. */
   CARD_NETWORK_MEMORY_MS: z.coerce
     .number()
@@ -56,6 +62,11 @@ const configSchema = z.object({
   PROCESSED_JOBS_KEPT_DAYS: z.coerce.number().int().min(1).default(30),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
+
+const configSchema = variablesSchema.refine(
+  (config) => config.HEADERS_TIMEOUT_MS <= config.REQUEST_TIMEOUT_MS,
+  { path: ['HEADERS_TIMEOUT_MS'], message: 'is longer than REQUEST_TIMEOUT_MS' },
+);
 
 export type Config = z.infer<typeof configSchema>;
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
-import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import cors, { type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
@@ -18,6 +18,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { isFormPost } from './documents/form-pages.js';
 import { identify, unauthenticated } from './identity.js';
+import { pathOf, refuseOtherMethods } from './known-addresses.js';
 import { asNestLogger } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
 import { logRequests } from './observability/request-log.js';
@@ -25,24 +26,22 @@ import { traceRequests } from './observability/traces.js';
 import { requireMigrations } from './pending-migrations.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { ProblemError, problemBody } from './problem-error.js';
+import { requireIndexes } from './required-indexes.js';
 import { parseStrictJson } from './strict-json.js';
 
 const BODY_BYTES_MAX = 32 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
-/** A client that sends its headers, or its body, one byte at a time is cut off after this. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 15_000;
-/** How often Node looks for such clients; its default of 30 seconds would be what counts. */
+/** How often Node looks for clients that take too long; its default of 30 seconds would be what counts. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** The API with everything around it, ready to listen. */
 export async function createHttpServer(config: Config, log: Logger): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
     http: {
       maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: config.HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Asked for in the first checks: Node's own refusal has no body.
       requireHostHeader: false,
@@ -50,8 +49,10 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
     // However long an id is, its route answers for it, after the checks that come first everywhere.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     genReqId: () => randomUUID(),
+    rewriteUrl: withoutOrigin,
     clientErrorHandler: refuseUnreadable,
-    frameworkErrors: refuseAddress,
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      refuseAddress(config, request, reply),
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     bodyParser: false,
@@ -59,6 +60,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
     abortOnError: false,
   });
   await requireMigrations(app.get(DataSource));
+  await requireIndexes(app.get(DataSource));
 
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   // Node drops headers beyond a count without a word, and a second key could be among them. Bytes are the limit.
@@ -66,6 +68,11 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node's own refusal has no body.
   fastify.server.on('checkExpectation', (request, response) => {
     fastify.server.emit('request', request, response);
+  });
+  const filter = new ProblemFilter();
+  // Plugins register their routes before Nest installs its filters: those routes would fail in Fastify's own words.
+  fastify.addHook('onRoute', (route) => {
+    route.errorHandler = (thrown, request, reply) => filter.answer(thrown, request, reply);
   });
   // The observers first: they see the requests that the checks below refuse, too.
   logRequests(fastify, log);
@@ -77,6 +84,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   await fastify.register(helmet, HELMET);
   addBodyParsers(fastify);
   addFirstChecks(fastify, app.get(DataSource), config);
+  refuseOtherMethods(fastify);
   if (config.WEB_DIST !== undefined) {
     await fastify.register(fastifyStatic, {
       root: join(config.WEB_DIST, 'assets'),
@@ -93,26 +101,36 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
       exceptionFactory: (issues) => new ProblemError('request_invalid', describeIssues(issues)),
     }),
   );
-  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalFilters(filter);
   return app;
 }
 
+const EXPOSED_HEADERS = [
+  'Idempotent-Replayed',
+  'Idempotency-Expires',
+  'Retry-After',
+  'Location',
+  'Link',
+  'Operation-Id',
+  'X-Request-Id',
+];
+
 /** What a page of another origin may do and read; on errors, too. It identifies itself by token, never by cookie. */
-function corsOptions(config: Config): FastifyCorsOptions {
-  return {
+function corsOptions(config: Config): { delegator: FastifyCorsOptionsDelegateCallback } {
+  const options = {
     origin: config.WEB_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposedHeaders: [
-      'Idempotent-Replayed',
-      'Idempotency-Expires',
-      'Retry-After',
-      'Location',
-      'Link',
-      'Operation-Id',
-      'X-Request-Id',
-    ],
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
+  };
+  return {
+    // An OPTIONS that asks for nothing is no preflight; the plugin's own refusal of it is no problem body.
+    delegator: ({ headers }, answer) => {
+      const preflight =
+        headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+      answer(null, { ...options, preflight });
+    },
   };
 }
 
@@ -190,7 +208,7 @@ function addFirstChecks(fastify: FastifyInstance, dataSource: DataSource, config
     if (request.headers.host === undefined) {
       throw new ProblemError('request_invalid', 'A request names its host.');
     }
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request.url);
     if (!path.startsWith('/api/') && !isFormPost(request)) return;
     void reply.header('cache-control', 'no-store');
 
@@ -220,9 +238,20 @@ function describeIssues(
   return `Not valid: ${[...new Set(places)].join(', ')}.`;
 }
 
+/** A target may be a whole URL (RFC 9112, 3.2.2). The router takes its path, and so must everybody who looks at it. */
+function withoutOrigin({ url = '/' }: { url?: string | undefined }): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '';
+  return path.startsWith('/') || url === '*' ? path : `/${path}`;
+}
+
 /** An address that cannot be decoded is refused by the router itself, before any hook or filter. */
-function refuseAddress(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function refuseAddress(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('x-request-id', request.id);
+  const { origin } = request.headers;
+  if (origin !== undefined && config.WEB_ORIGINS.includes(origin)) {
+    void reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+    void reply.header('access-control-expose-headers', EXPOSED_HEADERS.join(', '));
+  }
   answerProblem(new ProblemError('request_invalid', 'The address could not be read.'), request, reply);
 }
 

@@ -1,9 +1,16 @@
-import type { Mail } from '@pay-once/contracts';
+import { idSchema, type Mail } from '@pay-once/contracts';
+import { z } from 'zod';
 
 /** It is not certain that the provider has the mail: no answer, or none that says so. */
 export class MailUnknownError extends Error {
   override readonly name = 'MailUnknownError';
 }
+
+/** What the provider says of a mail that it has. */
+const takenSchema = z.object({ id: idSchema });
+
+/** Many times what the provider has to say; an answer that does not end fills no memory. */
+const ANSWER_BYTES_MAX = 16 * 1024;
 
 /** The mail provider, which sends a mail once for each key. */
 export class MailProviderClient {
@@ -14,11 +21,12 @@ export class MailProviderClient {
    * `MailUnknownError` after any other answer, or none: only the same key with the same mail may be sent again.
    */
   async send(mail: Mail, idempotencyKey: string): Promise<void> {
-    const status = await this.post(mail, idempotencyKey);
+    const { status, text } = await this.post(mail, idempotencyKey);
     if (status !== 201) throw new MailUnknownError(`The mail provider answered ${status}.`);
+    if (!isTaken(text)) throw new MailUnknownError('The mail provider’s answer cannot be read.');
   }
 
-  private async post(mail: Mail, idempotencyKey: string): Promise<number> {
+  private async post(mail: Mail, idempotencyKey: string): Promise<{ status: number; text: string }> {
     try {
       const response = await fetch(new URL('/mails', this.options.url), {
         method: 'POST',
@@ -27,11 +35,28 @@ export class MailProviderClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(this.options.timeoutMs),
       });
-      // An answer that breaks off is no answer.
-      await response.arrayBuffer();
-      return response.status;
+      return { status: response.status, text: await readText(response) };
     } catch (error) {
-      throw new MailUnknownError('The mail provider gave no answer.', { cause: error });
+      throw new MailUnknownError('The mail provider gave no whole answer.', { cause: error });
     }
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > ANSWER_BYTES_MAX) throw new Error('The answer is too long.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function isTaken(text: string): boolean {
+  try {
+    return takenSchema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
   }
 }

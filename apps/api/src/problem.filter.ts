@@ -11,8 +11,12 @@ export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** For what is thrown outside Nest, by a hook or a body parser. */
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = toProblem(thrown);
     if (PROBLEMS[problem.code].status >= 500) this.logger.error(`${request.id} ${describe(thrown)}`);
     if (reply.sent) return;
@@ -50,8 +54,7 @@ function toProblem(thrown: unknown): ProblemError {
     });
   }
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusCodeOf(thrown);
-  if (status === 404 || status === 405)
-    return new ProblemError('not_found', 'There is nothing at this address.');
+  if (status === 404) return new ProblemError('not_found', 'There is nothing at this address.');
   if (status === 413)
     return new ProblemError('payload_too_large', 'The body is larger than this server takes.');
   if (status === 415) return new ProblemError('unsupported_media_type', 'Send application/json.');

@@ -159,13 +159,19 @@ function run(file: string, env: Record<string, string>): { process: ChildProcess
   return { process: child, output: () => Buffer.concat(chunks).toString() };
 }
 
-/** A port that nobody has now, and that is the network's again after a restart. */
+/**
+ * A port that is free now. Below those that systems take for outgoing connections, so that it is the network's again
+ * after a restart.
+ */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  if (address === null || typeof address === 'string') throw new Error('A listening server has a port.');
-  probe.close();
-  await once(probe, 'close');
-  return address.port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    probe.close();
+    if (isFree) return port;
+  }
 }

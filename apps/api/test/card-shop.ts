@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { CardNetwork } from './card-network-process.js';
 import { Shop, until } from './shop.js';
 import type { Shopper } from './shopper.js';
-import { runWorker, startWorker, type WorkerProcess } from './worker-process.js';
+import { startWorker, type WorkerProcess } from './worker-process.js';
 
 /** Short waits, so that an answer that never comes is soon known to be missing. */
 const SHOP_SETTINGS = { CARD_NETWORK_TIMEOUT_MS: '1500' };
@@ -42,9 +42,12 @@ export class CardShop extends Shop {
     return startWorker(this.workerOptions(url, env));
   }
 
-  workerOptions(url: string, env: Record<string, string> = {}): Parameters<typeof startWorker>[0] {
+  workerOptions(
+    url = this.databaseUrls.run,
+    env: Record<string, string> = {},
+  ): Parameters<typeof startWorker>[0] {
     const settings = { ...SHOP_SETTINGS, CARD_NETWORK_URL: this.network.url, ...env };
-    return { databaseUrl: url, mailProvider: this.network, env: settings };
+    return { databaseUrl: url, mailProviderUrl: this.network.url, env: settings };
   }
 
   /** Resolves when the order's only payment has this status. */
@@ -78,13 +81,4 @@ export function useCardShop(options: CardShopOptions = {}): CardShop {
   });
   afterAll(() => shop.close());
   return shop;
-}
-
-/** A worker beside every test of the group. */
-export function useWorker(shop: CardShop): void {
-  let worker: WorkerProcess | undefined;
-  beforeAll(async () => {
-    worker = await runWorker(shop.workerOptions(shop.databaseUrls.run));
-  });
-  afterAll(() => worker?.kill());
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { expectProblem } from './expect-problem.js';
 import { type Reply, send } from './http-request.js';
 import { useShop } from './shop.js';
 
@@ -35,11 +36,23 @@ it('A page of the web origin may read the headers of a first answer, a replay an
     await shopper.pay(order, { key: randomUUID(), headers }),
     await shopper.pay(order, { key, headers: { ...headers, authorization: 'Bearer nobody' } }),
     await shopper.send('GET', '/api/no-such-thing', { headers }),
+    await shopper.send('PATCH', '/api/cart', { headers }),
+    await shopper.send('GET', '/api/%zz', { headers }),
+    await rateLimited(),
   ]) {
     expect(error.status).toBeGreaterThanOrEqual(400);
     expectReadable(error);
   }
 });
+
+async function rateLimited(): Promise<Reply> {
+  const { url } = await shop.startApi({ SANDBOX_REQUESTS_MAX: '1' });
+  const shopper = await shop.newShopper(url);
+  await shopper.summary();
+  const reply = await shopper.send('GET', '/api/summary', { headers: { origin: ORIGIN } });
+  expect(reply.status).toBe(429);
+  return reply;
+}
 
 it('The preflight of a payment allows the key', async () => {
   const preflight = await send(`${shop.url}/api/orders/${randomUUID()}/payments`, {
@@ -60,10 +73,20 @@ it('The preflight of a payment allows the key', async () => {
   );
 });
 
+it('An OPTIONS that asks for nothing is no preflight, and is refused with a problem', async () => {
+  const shopper = await shop.newShopper();
+  for (const headers of [{}, { origin: ORIGIN }, { 'access-control-request-method': 'POST' }]) {
+    expectProblem(await shopper.send('OPTIONS', '/api/cart', { headers }), 'method_not_allowed');
+    expectProblem(await send(`${shop.url}/api/cart`, { method: 'OPTIONS', headers }), 'unauthenticated');
+  }
+});
+
 it('A page of any other origin may read nothing', async () => {
   const shopper = await shop.newShopper();
   for (const origin of ['https://other.example', 'null', `${ORIGIN}.evil.example`]) {
-    const { headers } = await shopper.send('GET', '/api/cart', { headers: { origin } });
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    for (const path of ['/api/cart', '/api/no-such-thing', '/api/%zz']) {
+      const { headers } = await shopper.send('GET', path, { headers: { origin } });
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    }
   }
 });

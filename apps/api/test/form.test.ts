@@ -263,20 +263,50 @@ describe('a request that is not this session’s own', () => {
     expect(strangersToken).not.toBe(formToken);
 
     for (const token of ['', 'wrong', String(strangersToken), shopper.token]) {
-      const reply = await press({ ...withoutToken, formToken: token });
-      expect(reply.headers['location']).toBe('/');
-      await landing(reply);
+      await expectRefused(await press({ ...withoutToken, formToken: token }), 'unauthenticated');
     }
-    expect((await press(withoutToken)).status).toBe(303);
+    await expectRefused(await press(withoutToken), 'request_invalid');
     await expectNothingCharged();
   });
 
   it('changes nothing without a cookie, or with one that nobody has', async () => {
     const fields = await hiddenFields();
     for (const value of ['', 'pay_once_session=', 'pay_once_session=wrong']) {
-      const reply = await press(fields, { headers: { cookie: value } });
-      expect([reply.status, reply.headers['location']]).toEqual([303, '/']);
+      await expectRefused(await press(fields, { headers: { cookie: value } }), 'unauthenticated');
     }
+    await expectNothingCharged();
+  });
+
+  it.each([
+    ['en', 'This press charged nothing.', 'Your session has ended', 'There is no such order here.'],
+    [
+      'id',
+      'Permintaan ini tidak memotong apa pun.',
+      'Sesi Anda sudah berakhir',
+      'Pesanan itu tidak ada di sini.',
+    ],
+  ])('ends on a page that says in %s that nothing was charged', async (language, nothing, over, noOrder) => {
+    const fields = await hiddenFields();
+    const own = { cookie: cookie(shopper) };
+    const strangers = { cookie: cookie(await shop.newShopper()) };
+    const none = { cookie: '' };
+    const pressIn = (headers: Fields, formToken = fields['formToken'] ?? ''): Promise<Reply> =>
+      press({ ...fields, formToken }, { headers });
+    const shown = async (reply: Reply, headers: Fields): Promise<string> => {
+      const location = String(reply.headers['location']);
+      const { text } = await page(location, { ...headers, 'accept-language': language });
+      expect(text).toContain(nothing);
+      return text;
+    };
+
+    // A form of an earlier session, in one that has this order: the page holds a form that works.
+    const ofOwn = await shown(await pressIn(own, 'of another session'), own);
+    expect(ofOwn).toContain(`name="formToken" value="${fields['formToken']}"`);
+    // In another session, which knows of no such order, and in none.
+    expect(await shown(await pressIn(strangers), strangers)).toContain(noOrder);
+    const withoutSession = await shown(await pressIn(none), none);
+    expect(withoutSession).toContain(over);
+    expect(withoutSession).toContain('<a href="/">');
     await expectNothingCharged();
   });
 
@@ -289,8 +319,7 @@ describe('a request that is not this session’s own', () => {
   ];
 
   it.each(otherOrigins)('changes nothing from a form %s', async (_name, headers) => {
-    const reply = await press(await hiddenFields(), { headers });
-    expect([reply.status, reply.headers['location']]).toEqual([303, '/']);
+    await expectRefused(await press(await hiddenFields(), { headers }), 'unauthenticated');
     await expectNothingCharged();
   });
 

@@ -184,6 +184,17 @@ describe('an order that is paid comes before', () => {
   });
 });
 
+describe('an order that is being paid comes before', () => {
+  it('an amount that is wrong', async () => {
+    const { shopper, order } = await shopperWithOrder();
+    const body = { ...balancePayment(order), amountMinor: 1 };
+    const reply = await whileRunning(shopper, order, randomUUID(), () =>
+      shopper.pay(order, { key: randomUUID(), body }),
+    );
+    expectProblem(reply, 'order_being_paid');
+  });
+});
+
 describe('an amount that is wrong comes before', () => {
   it('a balance that is not enough and seats that are gone', async () => {
     const shopper = await shop.newShopper();

@@ -3,7 +3,7 @@ import { paymentSchema } from '@pay-once/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
-import { useShop } from './shop.js';
+import { until, useShop } from './shop.js';
 import { CONCERT_OF_300_SEATS, CONCERT_OF_500_SEATS, type Shopper } from './shopper.js';
 
 const shop = useShop();
@@ -117,6 +117,23 @@ describe('the same request again', () => {
     expect(again.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
     await expectOneCharge(shopper, order.amountMinor, key);
+  });
+
+  it('differs from the first answer only in the headers of its own attempt', async () => {
+    const shopper = await shop.newShopper();
+    const order = await shopper.order();
+    const key = randomUUID();
+    const first = await shopper.pay(order, { key });
+    let again = first;
+    // A second later it says another Date.
+    await until(async () => {
+      again = await shopper.pay(order, { key });
+      return again.headers['date'] !== first.headers['date'];
+    });
+    const names = [...new Set([...Object.keys(first.headers), ...Object.keys(again.headers)])];
+    const different = names.filter((name) => first.headers[name] !== again.headers[name]).sort();
+    expect(different).toEqual(['date', 'idempotent-replayed', 'x-request-id']);
+    expect(again.body).toEqual(first.body);
   });
 
   it('finds at its Location what it was told', async () => {

@@ -57,6 +57,31 @@ describe('an API refuses to start', () => {
       );
     }
   });
+
+  it.each([
+    ['lacks an index that money depends on', 'drop index payments_one_per_order'],
+    [
+      'has one in its place that is not unique',
+      `drop index payments_one_per_order;
+       create index payments_one_per_order on payments (sandbox_id, order_id)`,
+    ],
+    [
+      'has one that was never finished',
+      `update pg_index set indisvalid = false where indexrelid = 'payments_one_per_order'::regclass`,
+    ],
+  ])('when the database %s', async (_fault, sql) => {
+    const [index] = await shop.sql<{ definition: string }>(
+      `select pg_get_indexdef('payments_one_per_order'::regclass) as definition`,
+    );
+    await shop.sql(sql);
+    try {
+      await expect(shop.startApi()).rejects.toThrow(
+        'Unique indexes are missing or invalid: payments_one_per_order.',
+      );
+    } finally {
+      await shop.sql(`drop index if exists payments_one_per_order; ${index?.definition}`);
+    }
+  });
 });
 
 describe('migrating', () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Order, ordersSchema, paymentSchema } from '@pay-once/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
@@ -148,4 +150,30 @@ describe('the pages', () => {
     expect(withoutItsOwn(await page(stranger, order.id))).toEqual(withoutItsOwn(unknown));
     expect((await page(owner, order.id)).text).toContain(order.number);
   });
+});
+
+/** Every route with an id in its address: those above, the plain form (form.test.ts), and the pages of problems. */
+const ROUTES_WITH_ID = [
+  ...ROUTES.map(({ method, path }) => `${method} ${path(':')}`),
+  'DELETE /api/concerts/:/like',
+  'GET /api/concerts/:',
+  'GET /problems/:',
+  'POST /checkout/:/pay',
+  'PUT /api/cart/items/:',
+  'PUT /api/concerts/:/like',
+  'PUT /api/orders/:',
+];
+
+it('Every route with an id is asked for a stranger’s', () => {
+  const source = fileURLToPath(new URL('../src', import.meta.url));
+  const routes = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.controller.ts'))
+    .map((name) => readFileSync(`${source}/${name}`, 'utf8'))
+    .flatMap((text) => {
+      const prefix = /@Controller\('([^']+)'\)/.exec(text)?.[1];
+      const paths = text.matchAll(/@(Get|Post|Put|Patch|Delete)\('([^']*:[^']*)'\)/g);
+      return [...paths].map(([, method = '', path]) => `${method.toUpperCase()} /${prefix}/${path}`);
+    })
+    .map((route) => route.replace(/:\w+/g, ':'));
+  expect(routes.sort()).toEqual(ROUTES_WITH_ID.sort());
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { paymentSchema, TEST_CARDS, type TestCard } from '@pay-once/contracts';
 import { describe, expect, it } from 'vitest';
-import { useCardShop, useWorker } from './card-shop.js';
+import { useCardShop } from './card-shop.js';
 import { expectProblem } from './expect-problem.js';
 import { until } from './shop.js';
 import { cardPayment } from './shopper.js';
+import { useWorker } from './worker-process.js';
 
 const shop = useCardShop({ network: { FAULT_DELAY_MS: '700' } });
 
@@ -36,7 +37,7 @@ const RECORDED = {
 };
 
 describe('with a worker that recovers,', () => {
-  useWorker(shop);
+  useWorker(() => shop.workerOptions());
 
   it.each(TEST_CARDS)('%s ends as it has to, authorised once, whoever goes on with it', async (card) => {
     const [firstStatus, end] = ENDS[card];

@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { runProgram } from './api-process.js';
-import type { MailProvider } from './mail-provider.js';
 
-/** The built worker, running as it runs in production. It ends with the test. */
+/** The built worker, running as it runs in production. */
 export interface WorkerProcess {
   readonly process: ChildProcess;
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -15,22 +14,30 @@ export interface WorkerProcess {
 
 interface WorkerOptions {
   databaseUrl: string;
-  mailProvider: Pick<MailProvider, 'url'>;
+  mailProviderUrl: string;
   env?: Record<string, string>;
 }
 
-/** Starts a worker for the test that runs, and resolves when it works. */
+/** Starts a worker that ends with the calling test, and resolves when it works. */
 export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
-  const worker = await runWorker(options);
+  const worker = await start(options);
   onTestFinished(worker.kill);
   return worker;
 }
 
-/** Starts a worker that runs until it is killed. */
-export async function runWorker({ databaseUrl, mailProvider, env }: WorkerOptions): Promise<WorkerProcess> {
+/** One worker for all tests of the calling file or block. */
+export function useWorker(options: () => WorkerOptions): void {
+  let worker: WorkerProcess | undefined;
+  beforeAll(async () => {
+    worker = await start(options());
+  });
+  afterAll(() => worker?.kill());
+}
+
+async function start({ databaseUrl, mailProviderUrl, env }: WorkerOptions): Promise<WorkerProcess> {
   const program = runProgram('worker.js', {
     DATABASE_URL: databaseUrl,
-    MAIL_PROVIDER_URL: mailProvider.url,
+    MAIL_PROVIDER_URL: mailProviderUrl,
     ...env,
   });
   const kill = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { BadRequestException, StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
@@ -18,7 +18,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Some answers never end; they must not keep the process.
     forceCloseConnections: true,
   });

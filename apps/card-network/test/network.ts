@@ -49,7 +49,7 @@ export class Network {
     this.#running = { ...program, url };
   }
 
-  /** Ends it and starts it again, by kill -9 or in good order. */
+  /** Ends it, by kill -9 or in good order, and starts it again. */
   async restart(signal: 'SIGKILL' | 'SIGTERM', env: Record<string, string> = {}): Promise<void> {
     await this.end(signal);
     await this.start(env);
@@ -82,6 +82,10 @@ export class Network {
     if (status !== 204) throw new Error(`Not armed: ${text}`);
   }
 
+  async disarm(): Promise<void> {
+    await send(`${this.url}/admin/faults`, { method: 'DELETE' });
+  }
+
   /** Runs SQL as the owner of the database, or as the role that the process runs as. */
   async sql(text: string, as: 'owner' | 'process' = 'owner'): Promise<unknown[]> {
     const role = as === 'process' ? RUN_ROLE : undefined;
@@ -93,7 +97,9 @@ export class Network {
     const { process } = this.#running;
     this.#running = undefined;
     const exited = once(process, 'exit');
-    if (process.kill(signal)) await exited;
+    if (!process.kill(signal)) return;
+    const [code] = (await exited) as [number | null];
+    if (signal === 'SIGTERM' && code !== 0) throw new Error(`It ended badly (${code}).`);
   }
 
   private get environment(): Record<string, string> {

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   card_declined: { status: 402, title: 'The card was declined', retry: 'new_key' },
   balance_insufficient: { status: 402, title: 'The balance is not enough', retry: 'new_key' },
   not_found: { status: 404, title: 'There is nothing here', retry: 'never' },
+  method_not_allowed: { status: 405, title: 'This address has no such method', retry: 'never' },
   request_in_progress: {
     status: 409,
     title: 'The first request with this key is still running',

@@ -8,11 +8,10 @@ import { OrdersService } from '../orders/orders.service.js';
 import { notFound } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
 import { languageOf } from './language.js';
+import { isPage } from './page-addresses.js';
 import { PAGE_SHELL, type PageShell } from './page-shell.js';
-import { type PlainPage, plainCheckout, plainNotFound, plainOrder } from './plain-pages.js';
+import { type PlainPage, plainCheckout, plainNotFound, plainOrder, plainSessionOver } from './plain-pages.js';
 
-/** Paths that are never a page of the web app; an unknown one of these is a problem, not the shop. */
-const NOT_A_PAGE = /^\/(api|assets|problems|healthz|readyz|metrics)(\/|\?|$)/;
 const ORDER_PAGE = /^\/(checkout|orders)\/([^/?]+)\/?(?:\?|$)/;
 
 /** Serves the web app's document for every address of the shop. Must be the last controller. */
@@ -32,7 +31,7 @@ export class DocumentsController {
     @Query() query: Record<string, unknown>,
   ): Promise<void> {
     const accept = request.headers.accept ?? '*/*';
-    if (NOT_A_PAGE.test(request.url) || !/text\/html|\*\/\*/.test(accept)) throw notFound();
+    if (!isPage(request.url) || !/text\/html|\*\/\*/.test(accept)) throw notFound();
     const locale = languageOf(request);
     const { status, page } = await this.plainPage(request, query);
     void reply
@@ -50,14 +49,18 @@ export class DocumentsController {
   ): Promise<{ status: number; page: PlainPage | undefined }> {
     const [, kind, orderId] = ORDER_PAGE.exec(request.url) ?? [];
     if (kind === undefined || orderId === undefined) return { status: 200, page: undefined };
-    const identity = await identify(request, this.dataSource);
-    if (identity === undefined) return { status: 200, page: undefined };
-
     const locale = languageOf(request);
     const reason = {
       problem: problemCodes.find((known) => known === query['problem']),
       looks: Number(/^\d$/.exec(String(query['look']))?.[0] ?? 0),
     };
+    const identity = await identify(request, this.dataSource);
+    if (identity === undefined) {
+      return {
+        status: 200,
+        page: reason.problem === 'unauthenticated' ? plainSessionOver(locale) : undefined,
+      };
+    }
     try {
       const order = await this.orders.show(identity.sandboxId, orderId.toLowerCase());
       if (kind === 'orders') return { status: 200, page: plainOrder(order, locale, reason) };
@@ -65,7 +68,7 @@ export class DocumentsController {
       return { status: 200, page: plainCheckout(order, balance, formTokenOf(identity), locale, reason) };
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'not_found') {
-        return { status: 404, page: plainNotFound(locale) };
+        return { status: 404, page: plainNotFound(locale, reason) };
       }
       throw error;
     }

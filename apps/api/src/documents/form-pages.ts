@@ -22,7 +22,7 @@ const ON_ORDER_PAGE: ReadonlySet<ProblemCode> = new Set([
 /** Where the browser is sent after a problem with the form; a GET page that says what happened. */
 export function pageAfterProblem(request: FastifyRequest, code: ProblemCode): string {
   const orderId = FORM_PATH.exec(request.url)?.[1] ?? '';
-  if (code === 'unauthenticated' || !/^[0-9a-f-]{36}$/i.test(orderId)) return '/';
+  if (!/^[0-9a-f-]{36}$/i.test(orderId)) return '/';
   const page = ON_ORDER_PAGE.has(code) ? 'orders' : 'checkout';
   return `/${page}/${orderId}?problem=${code}`;
 }

@@ -91,11 +91,22 @@ ${summary(order, locale)}<p><a href="/checkout/${order.id}">${texts.toCheckout}<
   };
 }
 
-export function plainNotFound(locale: Locale): PlainPage {
+export function plainNotFound(locale: Locale, { problem }: PlainReason): PlainPage {
   const texts = PLAIN_TEXTS[locale];
   return {
     title: texts.notFound,
-    main: html`<main class="plain"><h1>${texts.notFound}</h1><p><a href="/">${texts.shop}</a></p></main>`,
+    main: html`<main class="plain"><h1>${texts.notFound}</h1>${note(locale, problem)}
+<p><a href="/">${texts.shop}</a></p></main>`,
+  };
+}
+
+/** For a press of the form that came without a session, so that there is no order to show. */
+export function plainSessionOver(locale: Locale): PlainPage {
+  const texts = PLAIN_TEXTS[locale];
+  return {
+    title: texts.sessionOver,
+    main: html`<main class="plain"><h1>${texts.sessionOver}</h1>
+<p class="plain-note" role="alert">${texts.sessionOverNext}</p><p><a href="/">${texts.shop}</a></p></main>`,
   };
 }
 

@@ -21,6 +21,8 @@ interface PlainTexts {
   paying: string;
   refresh: string;
   notFound: string;
+  sessionOver: string;
+  sessionOverNext: string;
   shop: string;
   problem: (code: ProblemCode) => string;
 }
@@ -48,6 +50,9 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     paying: 'Your payment is still being processed. Do not pay again; this page looks again by itself.',
     refresh: 'Look again now',
     notFound: 'There is no such order here.',
+    sessionOver: 'Your session has ended',
+    sessionOverNext:
+      'This press charged nothing. Open the shop to start a new session, and choose your seats again. If no session starts, let your browser keep cookies.',
     shop: 'Go to the shop',
     problem: (code) =>
       PROBLEM_EN[code] ?? 'The payment was not accepted. Nothing was charged. You can try again.',
@@ -73,6 +78,9 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     paying: 'Pembayaran Anda masih diproses. Jangan bayar lagi; halaman ini memeriksa sendiri.',
     refresh: 'Periksa sekarang',
     notFound: 'Pesanan itu tidak ada di sini.',
+    sessionOver: 'Sesi Anda sudah berakhir',
+    sessionOverNext:
+      'Permintaan ini tidak memotong apa pun. Buka toko untuk memulai sesi baru, lalu pilih kursi lagi. Kalau sesi tidak dimulai, izinkan peramban menyimpan cookie.',
     shop: 'Ke toko',
     problem: (code) =>
       PROBLEM_ID[code] ?? 'Pembayaran tidak diterima. Tidak ada uang yang keluar. Anda boleh mencoba lagi.',
@@ -80,6 +88,8 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
 };
 
 const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
+  unauthenticated:
+    'That page was from another session. This press charged nothing. Look at what you see here, then go on from here.',
   balance_insufficient: 'Your balance is not enough. No money left your account. Top up, then pay again.',
   sold_out: 'There are not enough seats left. No money left your account.',
   amount_mismatch:
@@ -97,6 +107,8 @@ const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
 };
 
 const PROBLEM_ID: Partial<Record<ProblemCode, string>> = {
+  unauthenticated:
+    'Halaman tadi berasal dari sesi lain. Permintaan ini tidak memotong apa pun. Periksa yang terlihat di sini, lalu lanjutkan dari sini.',
   balance_insufficient: 'Saldo Anda tidak cukup. Tidak ada uang yang keluar. Isi saldo, lalu bayar lagi.',
   sold_out: 'Kursi yang tersisa tidak cukup. Tidak ada uang yang keluar.',
   amount_mismatch:

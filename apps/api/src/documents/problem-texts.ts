@@ -92,6 +92,18 @@ export const PROBLEM_TEXTS: Record<ProblemCode, Record<Locale, ProblemText>> = {
       next: 'Periksa alamat dan id-nya.',
     },
   },
+  method_not_allowed: {
+    en: {
+      means: 'There is something at this address, but it cannot be asked with this method.',
+      money: NOTHING_EN,
+      next: 'Use one of the methods that the header Allow names. Sending the same request again gives the same answer.',
+    },
+    id: {
+      means: 'Ada sesuatu di alamat ini, tetapi tidak dapat diminta dengan metode ini.',
+      money: NOTHING_ID,
+      next: 'Pakai salah satu metode yang disebut header Allow. Mengirim permintaan yang sama lagi memberi jawaban yang sama.',
+    },
+  },
   request_in_progress: {
     en: {
       means: 'The first request with this key has not finished. This one was not run beside it.',

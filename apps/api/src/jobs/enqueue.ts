@@ -8,22 +8,16 @@ const producer = new PgBoss({
 });
 
 export interface Job {
-  /** Also the mark by which a second delivery is known: every job has its own. */
+  /** What it is for has one id: a second job with the same id is not added, or has no effect. */
   id: string;
-  /** At most one job with the same key waits in a queue. */
-  singletonKey?: string;
   /** Ids only: what they stand for is read when the job is worked, and is never copied into a queue. */
   data: Record<string, string>;
 }
 
 /** Adds a job in the transaction of `manager`: it is there when that commits, and was never there otherwise. */
-export async function enqueue(
-  manager: EntityManager,
-  queue: JobQueue,
-  { data, ...options }: Job,
-): Promise<void> {
+export async function enqueue(manager: EntityManager, queue: JobQueue, { id, data }: Job): Promise<void> {
   const db = {
     executeSql: async (text: string, values: unknown[]) => ({ rows: await manager.query(text, values) }),
   };
-  await producer.send(queue, data, { ...options, db });
+  await producer.send(queue, data, { id, db });
 }

@@ -29,7 +29,6 @@ export async function prepareJobQueues(ownerUrl: string, settings: JobSettings):
     for (const name of JOB_QUEUES) {
       const queue = {
         name,
-        policy: 'short' as const,
         retryLimit: settings.triesMax - 1,
         retryDelay: settings.retryDelaySeconds,
         retryBackoff: true,

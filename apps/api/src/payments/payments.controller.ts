@@ -34,7 +34,10 @@ export class PaymentsController {
         ? await this.idempotency.runInTransaction(keyed, (manager) =>
             this.payments.payFromBalance(manager, command, request.id),
           )
-        : await this.idempotency.runInPhases(keyed, this.payments.payByCard(command, body.method.card));
+        : await this.idempotency.runInPhases(
+            keyed,
+            this.payments.payByCard(command, body.method.card, request.id),
+          );
     if (outcome.kind === 'unfinished') {
       const payment = await this.payments.showOf(outcome.operationId);
       return sendUnfinished(reply, payment, paymentUrl(payment));

@@ -62,7 +62,7 @@ export class PaymentsService {
   }
 
   /** Pays an order by card: the payment is there, as `processing`, before the card network hears of it. */
-  payByCard(command: PayCommand, card: TestCard): Phases<CardResult> {
+  payByCard(command: PayCommand, card: TestCard, requestId: string): Phases<CardResult> {
     const begin: Phases<CardResult>['begin'] = async (manager, { operationId }) => {
       await this.orders.lockForPayment(manager, command.sandboxId, command.orderId, command);
       await placePayment(
@@ -71,53 +71,55 @@ export class PaymentsService {
       );
       return undefined;
     };
-    return { begin, ...this.byCard };
+    return { begin, ...this.byCard(requestId) };
   }
 
-  /** How a card payment goes on: for the request that made it, for a retry, and for the recovery alike. */
-  readonly byCard: Continuation<CardResult> = {
-    ask: async ({ operationId, signal }) => {
-      const { id, amountMinor, currency, card, ageMs } = await this.findProcessing(operationId);
-      // Our own id is the network's key: every payment has one, and no two payments have the same.
-      return this.cardNetwork.authorise({ reference: id, amountMinor, currency, card, ageMs, signal });
-    },
+  /** How a card payment goes on: for the request that made it, for a retry, and for the recovery, which has no request, alike. */
+  byCard(requestId?: string): Continuation<CardResult> {
+    return {
+      ask: async ({ operationId, signal }) => {
+        const { id, amountMinor, currency, card, ageMs } = await this.findProcessing(operationId);
+        // Our own id is the network's key: every payment has one, and no two payments have the same.
+        return this.cardNetwork.authorise({ reference: id, amountMinor, currency, card, ageMs, signal });
+      },
 
-    settle: async (manager, { operationId }, result) => {
-      const payment = await manager.findOneByOrFail(PaymentEntity, { operationId });
-      await this.orders.lockForSettling(manager, payment);
-      switch (result.kind) {
-        case 'approved': {
-          const { id: paymentId, sandboxId, orderId, amountMinor, currency } = payment;
-          const amount = { amountMinor, currency };
-          await this.settleAs(manager, payment, { status: 'succeeded' });
-          await this.ledger.enter(manager, {
-            kind: 'charge',
-            sandboxId,
-            paymentId,
-            payer: OUTSIDE_ACCOUNT,
-            ...amount,
-          });
-          await this.orders.mark(manager, payment, 'paid');
-          await enqueueTicket(manager, { sandboxId, orderId, ticketId: paymentId });
-          return paymentAnswer(201, { ...payment, status: 'succeeded' });
+      settle: async (manager, { operationId }, result) => {
+        const payment = await manager.findOneByOrFail(PaymentEntity, { operationId });
+        await this.orders.lockForSettling(manager, payment);
+        switch (result.kind) {
+          case 'approved': {
+            const { id: paymentId, sandboxId, orderId, amountMinor, currency } = payment;
+            const amount = { amountMinor, currency };
+            await this.settleAs(manager, payment, { status: 'succeeded' });
+            await this.ledger.enter(manager, {
+              kind: 'charge',
+              sandboxId,
+              paymentId,
+              payer: OUTSIDE_ACCOUNT,
+              ...amount,
+            });
+            await this.orders.mark(manager, payment, 'paid');
+            await enqueueTicket(manager, { sandboxId, orderId, ticketId: paymentId });
+            return paymentAnswer(201, { ...payment, status: 'succeeded' });
+          }
+          case 'declined': {
+            await this.settleAs(manager, payment, { status: 'declined' });
+            await giveSeatsBack(manager, payment);
+            await this.orders.mark(manager, payment, 'unpaid');
+            const detail = 'The card was declined. Nothing was charged.';
+            return problemAnswer(new ProblemError('card_declined', detail), requestId ?? operationId);
+          }
+          case 'needs_review': {
+            const { reason: reviewReason } = result;
+            await this.settleAs(manager, payment, { status: 'needs_review', reviewReason });
+            this.alarm.error(`Payment ${payment.id} needs a person. ${reviewReason}`);
+            // The order stays as being paid: whether it is, only the person will know.
+            return paymentAnswer(202, { ...payment, status: 'needs_review' });
+          }
         }
-        case 'declined': {
-          await this.settleAs(manager, payment, { status: 'declined' });
-          await giveSeatsBack(manager, payment);
-          await this.orders.mark(manager, payment, 'unpaid');
-          const detail = 'The card was declined. Nothing was charged.';
-          return problemAnswer(new ProblemError('card_declined', detail), operationId);
-        }
-        case 'needs_review': {
-          const { reason: reviewReason } = result;
-          await this.settleAs(manager, payment, { status: 'needs_review', reviewReason });
-          this.alarm.error(`Payment ${payment.id} needs a person. ${reviewReason}`);
-          // The order stays as being paid: whether it is, only the person will know.
-          return paymentAnswer(202, { ...payment, status: 'needs_review' });
-        }
-      }
-    },
-  };
+      },
+    };
+  }
 
   async show(sandboxId: string, paymentId: string): Promise<Payment> {
     requireId(paymentId);

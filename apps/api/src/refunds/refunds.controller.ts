@@ -32,7 +32,7 @@ export class RefundsController {
         ? await this.idempotency.runInTransaction(keyed, (manager) =>
             this.refunds.refundToBalance(manager, command),
           )
-        : await this.idempotency.runInPhases(keyed, this.refunds.refundToCard(command));
+        : await this.idempotency.runInPhases(keyed, this.refunds.refundToCard(command, request.id));
     if (outcome.kind === 'unfinished') {
       const refund = await this.refunds.showOf(outcome.operationId);
       return sendUnfinished(reply, refund, refundUrl(refund));

@@ -50,50 +50,52 @@ export class RefundsService {
   }
 
   /** The refund is there, as `processing`, and its amount is set aside, before the card network hears of it. */
-  refundToCard(command: RefundCommand): Phases<CardResult> {
+  refundToCard(command: RefundCommand, requestId: string): Phases<CardResult> {
     const begin: Phases<CardResult>['begin'] = async (manager, { operationId }) => {
       await this.insert(manager, command, { status: 'processing', operationId });
       return undefined;
     };
-    return { begin, ...this.toCard };
+    return { begin, ...this.toCard(requestId) };
   }
 
-  /** How a refund to a card goes on: for the request that made it, for a retry, and for the recovery alike. */
-  readonly toCard: Continuation<CardResult> = {
-    ask: async ({ operationId, signal }) => {
-      const { id: reference, paymentId, ...rest } = await this.findProcessing(operationId);
-      // The payment's id is what the network knows its authorisation by.
-      return this.cardNetwork.refund({ reference, authorisation: paymentId, ...rest, signal });
-    },
+  /** How a refund to a card goes on: for the request that made it, for a retry, and for the recovery, which has no request, alike. */
+  toCard(requestId?: string): Continuation<CardResult> {
+    return {
+      ask: async ({ operationId, signal }) => {
+        const { id: reference, paymentId, ...rest } = await this.findProcessing(operationId);
+        // The payment's id is what the network knows its authorisation by.
+        return this.cardNetwork.refund({ reference, authorisation: paymentId, ...rest, signal });
+      },
 
-    settle: async (manager, { operationId }, result) => {
-      const refund = await manager.findOneByOrFail(RefundEntity, { operationId });
-      switch (result.kind) {
-        case 'approved':
-          await this.settleAs(manager, refund, { status: 'succeeded' });
-          await this.ledger.enter(manager, { kind: 'refund', ...entryOf(refund), payer: OUTSIDE_ACCOUNT });
-          return refundAnswer(201, { ...refund, status: 'succeeded' });
-        case 'declined': {
-          await this.settleAs(manager, refund, { status: 'declined' });
-          await manager.decrement(
-            PaymentEntity,
-            { id: refund.paymentId },
-            'refundedMinor',
-            refund.amountMinor,
-          );
-          const detail = 'The card network refused the refund. No money was given back.';
-          return problemAnswer(new ProblemError('card_declined', detail), operationId);
+      settle: async (manager, { operationId }, result) => {
+        const refund = await manager.findOneByOrFail(RefundEntity, { operationId });
+        switch (result.kind) {
+          case 'approved':
+            await this.settleAs(manager, refund, { status: 'succeeded' });
+            await this.ledger.enter(manager, { kind: 'refund', ...entryOf(refund), payer: OUTSIDE_ACCOUNT });
+            return refundAnswer(201, { ...refund, status: 'succeeded' });
+          case 'declined': {
+            await this.settleAs(manager, refund, { status: 'declined' });
+            await manager.decrement(
+              PaymentEntity,
+              { id: refund.paymentId },
+              'refundedMinor',
+              refund.amountMinor,
+            );
+            const detail = 'The card network refused the refund. No money was given back.';
+            return problemAnswer(new ProblemError('card_declined', detail), requestId ?? operationId);
+          }
+          case 'needs_review': {
+            const { reason: reviewReason } = result;
+            await this.settleAs(manager, refund, { status: 'needs_review', reviewReason });
+            this.alarm.error(`Refund ${refund.id} needs a person. ${reviewReason}`);
+            // The amount stays set aside: whether it was given back, only the person will know.
+            return refundAnswer(202, { ...refund, status: 'needs_review' });
+          }
         }
-        case 'needs_review': {
-          const { reason: reviewReason } = result;
-          await this.settleAs(manager, refund, { status: 'needs_review', reviewReason });
-          this.alarm.error(`Refund ${refund.id} needs a person. ${reviewReason}`);
-          // The amount stays set aside: whether it was given back, only the person will know.
-          return refundAnswer(202, { ...refund, status: 'needs_review' });
-        }
-      }
-    },
-  };
+      },
+    };
+  }
 
   async show(sandboxId: string, refundId: string): Promise<Refund> {
     requireId(refundId);

@@ -1,3 +1,4 @@
+import { operationIdOf } from '@pay-once/idempotency-server';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { enqueue } from '../jobs/enqueue.js';
@@ -6,14 +7,14 @@ export const ticketJobSchema = z.object({ sandboxId: z.uuid(), orderId: z.uuid()
 export type TicketJob = z.infer<typeof ticketJobSchema>;
 
 /**
- * Has the e-ticket of an order sent after the transaction that marks it paid, and only if that commits. The ticket's
- * id is the mail provider's key, so make it once per order: it must not change when the order is settled again.
+ * Has the e-ticket of an order sent after the transaction that marks it paid, and only if that commits. One job an
+ * order, whatever it is called with a second time. `ticketId` is the mail provider's key and the ticket's id.
  */
-export async function enqueueTicket(manager: EntityManager, job: TicketJob): Promise<void> {
-  const { sandboxId, orderId, ticketId } = job;
-  await enqueue(manager, 'e-tickets', {
-    id: ticketId,
-    singletonKey: `${sandboxId}/${orderId}`,
-    data: { sandboxId, orderId, ticketId },
-  });
+export async function enqueueTicket(
+  manager: EntityManager,
+  { sandboxId, orderId, ticketId }: TicketJob,
+): Promise<void> {
+  // Derived from the order, so that the queue, and the marks of processed jobs, know a second one.
+  const id = operationIdOf(sandboxId, `e-ticket of ${orderId}`);
+  await enqueue(manager, 'e-tickets', { id, data: { sandboxId, orderId, ticketId } });
 }

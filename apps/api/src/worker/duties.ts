@@ -46,7 +46,7 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
       pauseMs: RECOVERY_PAUSE_MS,
       log,
       work: () =>
-        idempotency.recover({ 'payments.create': payments.byCard, 'refunds.create': refunds.toCard }),
+        idempotency.recover({ 'payments.create': payments.byCard(), 'refunds.create': refunds.toCard() }),
     }),
     new PeriodicDuty({
       name: 'sweeping expired records',

@@ -25,7 +25,7 @@ export class WorkerModule {
           ...dataSourceOptions({ url: config.DATABASE_URL, poolMax: POOL_MAX, name: 'worker' }),
           retryAttempts: 0,
         }),
-        IdempotencyModule.forRoot({ retentionMs: config.RETENTION_MS }),
+        IdempotencyModule.forRoot({ retentionMs: config.RETENTION_MS, leaseMs: config.LEASE_MS }),
       ],
       providers: [
         JobQueuesCheck,

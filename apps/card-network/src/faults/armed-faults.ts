@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { idSchema } from '@pay-once/contracts';
 import { z } from 'zod';
-import { FAULT_WORDS, type FaultWord } from './fault-table.js';
-
-/** Where a fault can befall a request. `operations` are the look-ups by reference. */
-const DOORS = ['authorisations', 'refunds', 'operations', 'mails'] as const;
-export type Door = (typeof DOORS)[number];
+import { DOORS, type Door, FAULT_WORDS, type FaultWord, isPossible } from './fault-table.js';
 
 const ARMED_TIMES_MAX = 1_000;
 const DELAY_MS_MAX = 600_000;
 
-export const armSchema = z.strictObject({
-  fault: z.enum(FAULT_WORDS),
-  on: z.enum(DOORS),
-  /** For this reference only; mails have none. */
-  reference: z.uuid().toLowerCase().optional(),
-  /** How many requests it befalls. */
-  times: z.int().min(1).max(ARMED_TIMES_MAX).default(1),
-  delayMs: z.int().min(0).max(DELAY_MS_MAX).optional(),
-});
+export const armSchema = z
+  .strictObject({
+    fault: z.enum(FAULT_WORDS),
+    on: z.enum(DOORS),
+    /** For this reference only; mails have none. */
+    reference: idSchema.optional(),
+    /** How many requests it befalls. */
+    times: z.int().min(1).max(ARMED_TIMES_MAX).default(1),
+    delayMs: z.int().min(0).max(DELAY_MS_MAX).optional(),
+  })
+  .refine(({ fault, on }) => isPossible(fault, on), { path: ['fault'] })
+  .refine(({ reference, on }) => reference === undefined || on !== 'mails', { path: ['reference'] });
 export type Arm = z.infer<typeof armSchema>;
 
 /** The faults that wait for their requests. They are gone with the process. */

@@ -24,21 +24,29 @@ export type ReplyForm =
   | 'dripping'
   | 'redirect';
 
+/** Where a fault can befall a request. `operations` are the look-ups by reference. */
+export const DOORS = ['authorisations', 'refunds', 'operations', 'mails'] as const;
+export type Door = (typeof DOORS)[number];
+
 interface FaultRow {
   effect: Effect;
   reply: ReplyForm;
   /** Whether look-ups by the reference find what was applied, or only after the fault's delay. */
   lookups?: 'hidden';
+  /** Where alone it makes sense, when it does not everywhere. */
+  on?: readonly Door[];
   delayMs?: number;
 }
 
+const MONEY = ['authorisations', 'refunds'] as const;
+
 /** Every fault: what becomes of what was asked, and, independent of that, of the answer. */
-export const FAULTS = {
-  decline: { effect: 'declined', reply: 'whole' },
+const FAULTS = {
+  decline: { effect: 'declined', reply: 'whole', on: MONEY },
   slow: { effect: 'applied', reply: 'late', delayMs: 6_000 },
   reply_lost: { effect: 'applied', reply: 'broken' },
   request_lost: { effect: 'nothing', reply: 'broken' },
-  applied_late: { effect: 'applied_later', reply: 'broken', delayMs: 2_000 },
+  applied_late: { effect: 'applied_later', reply: 'broken', on: [...MONEY, 'mails'], delayMs: 2_000 },
   error_before: { effect: 'nothing', reply: 'error' },
   error_after: { effect: 'applied', reply: 'error' },
   bad_gateway: { effect: 'applied', reply: 'bad_gateway' },
@@ -46,9 +54,15 @@ export const FAULTS = {
   huge: { effect: 'applied', reply: 'huge' },
   dripping: { effect: 'applied', reply: 'dripping', delayMs: 500 },
   redirect: { effect: 'nothing', reply: 'redirect' },
-  wrong_amount: { effect: 'other_amount', reply: 'whole' },
-  wrong_currency: { effect: 'other_currency', reply: 'whole' },
-  lookup_unknown: { effect: 'applied', reply: 'broken', lookups: 'hidden', delayMs: 4_000 },
+  wrong_amount: { effect: 'other_amount', reply: 'whole', on: MONEY },
+  wrong_currency: { effect: 'other_currency', reply: 'whole', on: MONEY },
+  lookup_unknown: {
+    effect: 'applied',
+    reply: 'broken',
+    lookups: 'hidden',
+    on: [...MONEY, 'operations'],
+    delayMs: 4_000,
+  },
 } as const satisfies Record<string, FaultRow>;
 
 export type FaultWord = keyof typeof FAULTS;
@@ -81,6 +95,11 @@ export interface Fault extends FaultRow {
 }
 
 export const NO_FAULT: Fault = { word: 'none', effect: 'applied', reply: 'whole', delayMs: 0 };
+
+export function isPossible(word: FaultWord, door: Door): boolean {
+  const { on }: FaultRow = FAULTS[word];
+  return on === undefined || on.includes(door);
+}
 
 /** The fault of this name; `delayMs` is in place of its own delay. */
 export function faultOf(word: FaultWord, delayMs: number | undefined): Fault {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TestCard } from '@pay-once/contracts';
 import { DataSource } from 'typeorm';
-import { ArmedFaults, type Door } from './armed-faults.js';
-import { CARD_FAULTS, type Fault, faultOf, NO_FAULT } from './fault-table.js';
+import { ArmedFaults } from './armed-faults.js';
+import { CARD_FAULTS, type Door, type Fault, faultOf, NO_FAULT } from './fault-table.js';
 
 /** Injection token of the delay in milliseconds that replaces every fault's own; undefined when none does. */
 export const FAULT_DELAY_MS = Symbol('fault delay');

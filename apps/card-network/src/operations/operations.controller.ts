@@ -28,9 +28,10 @@ export class OperationsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const fault = this.faults.next('operations', reference);
-    await answerWithFault(reply, fault, async () => {
-      const isHidden = fault.lookups === 'hidden' || this.hidden.has(reference);
-      const operation = isHidden ? null : await this.operations.find(reference);
+    const isHidden = fault.lookups === 'hidden';
+    // To be told that there is nothing is all of that fault; the answer itself arrives whole.
+    await answerWithFault(reply, isHidden ? { ...fault, reply: 'whole' } : fault, async () => {
+      const operation = isHidden || this.hidden.has(reference) ? null : await this.operations.find(reference);
       return operation === null
         ? problemAnswer(404, 'There is no operation of this reference.')
         : freshAnswer(operation);

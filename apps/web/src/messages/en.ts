@@ -258,6 +258,7 @@ export const en = {
     card_declined: 'Card declined. No money left your account. Change the card or check the details.',
     balance_insufficient: 'The balance is not enough.',
     not_found: 'There is nothing here, or it belongs to another browser.',
+    method_not_allowed: 'The server does not take this kind of request here.',
     request_in_progress: 'The same request is still running.',
     order_conflict: 'This order exists already with other seats.',
     order_already_paid: 'This order is already paid.',

@@ -268,6 +268,7 @@ export const id: TextsOf<typeof en> = {
     card_declined: 'Kartu ditolak. Tidak ada uang yang keluar. Ganti kartu atau periksa datanya.',
     balance_insufficient: 'Saldo tidak cukup.',
     not_found: 'Tidak ada apa-apa di sini, atau ini milik peramban lain.',
+    method_not_allowed: 'Server tidak menerima permintaan seperti ini di sini.',
     request_in_progress: 'Permintaan yang sama masih berjalan.',
     order_conflict: 'Pesanan ini sudah ada dengan kursi lain.',
     order_already_paid: 'Pesanan ini sudah lunas.',
