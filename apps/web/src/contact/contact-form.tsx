@@ -4,9 +4,14 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ContactField } from './contact-field';
 import { ContactOutcome } from './contact-outcome';
-import type { SentMessage } from './contact-page';
 import { askForMessage, messageSubject, messagesUrl, readMessage, storedMessage } from './message.api';
 import { type Field, faultsOf, fields } from './message-faults';
+
+/** A message that the shop has. `before`: this press found it already sent. */
+export interface SentMessage {
+  email: string;
+  how: 'now' | 'before';
+}
 
 /** Sends one message, once, however often and however the button is pressed. */
 export function ContactForm({ onSent }: { onSent: (sent: SentMessage) => void }) {

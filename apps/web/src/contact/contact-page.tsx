@@ -2,13 +2,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../components/notice';
 import { Page } from '../components/page';
-import { ContactForm } from './contact-form';
-
-/** What became of a message that was sent. */
-export interface SentMessage {
-  email: string;
-  how: 'now' | 'before';
-}
+import { ContactForm, type SentMessage } from './contact-form';
 
 export function ContactPage() {
   const t = useTranslations();
