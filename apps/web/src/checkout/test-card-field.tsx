@@ -59,6 +59,10 @@ export function TestCardField({ chosen, onChoose }: TestCardFieldProps) {
           </optgroup>
         ))}
       </select>
+      {/* A narrow screen cuts off what the field shows. It is read out in full already. */}
+      <p aria-hidden="true" className="text-sm sm:hidden">
+        {t(`card.${chosen}`)}
+      </p>
       <p id={`${fieldId}-says`} className="text-sm text-soft">
         {t('checkout.cardHint')}
       </p>

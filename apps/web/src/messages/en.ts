@@ -156,6 +156,7 @@ export const en = {
     declinedHint: 'Nothing was charged. You can pay with another card or from your balance.',
     needsPerson: 'We cannot confirm the result. Staff will reconcile it. Keep this number. Do not pay again.',
     needsPersonHint: 'At most one charge can come of this. There is nothing for you to do now.',
+    keptNumber: 'Your number',
     unanswered: 'A payment of this order has no answer yet. Do not pay again.',
     payingHint: 'At most one charge can come of this. This page changes by itself.',
     payingLink: 'See how it stands',
@@ -217,7 +218,6 @@ export const en = {
     partly: 'Partly refunded: {amount} of {total}.',
     hint: 'You were charged {charges, plural, =1 {once} other {# times}} and refunded {count, plural, =1 {once} other {# times}}. There is nothing else to do.',
     list: 'Refunds',
-    number: 'Refund number',
     needsPerson:
       'We cannot confirm the refund. Staff will reconcile it. Keep this number. Do not ask for it again.',
     needsPersonHint: '{amount} is given back at most once. There is nothing for you to do now.',

@@ -164,6 +164,7 @@ export const id: TextsOf<typeof en> = {
     needsPerson:
       'Hasilnya belum bisa dipastikan. Petugas akan mencocokkannya. Simpan nomor ini. Jangan bayar lagi.',
     needsPersonHint: 'Paling banyak terpotong satu kali. Untuk sekarang tidak ada yang perlu Anda lakukan.',
+    keptNumber: 'Nomor Anda',
     unanswered: 'Satu pembayaran untuk pesanan ini belum mendapat jawaban. Jangan bayar lagi.',
     payingHint: 'Paling banyak terpotong satu kali. Halaman ini berubah sendiri.',
     payingLink: 'Lihat keadaannya',
@@ -226,7 +227,6 @@ export const id: TextsOf<typeof en> = {
     partly: 'Dikembalikan sebagian: {amount} dari {total}.',
     hint: 'Anda terpotong {charges, plural, =1 {satu kali} other {# kali}} dan menerima pengembalian {count, plural, =1 {satu kali} other {# kali}}. Tidak ada lagi yang perlu dilakukan.',
     list: 'Pengembalian uang',
-    number: 'Nomor pengembalian',
     needsPerson:
       'Pengembaliannya belum bisa dipastikan. Petugas akan mencocokkannya. Simpan nomor ini. Jangan minta lagi.',
     needsPersonHint:

@@ -7,16 +7,18 @@ export function NeedsPerson({ payment }: { payment: Payment }) {
   const t = useTranslations();
   return (
     <Notice tone="waiting" title={t('order.needsPerson')} hint={t('order.needsPersonHint')}>
-      <KeptNumber label={t('order.payment')} number={payment.id} />
+      <KeptNumber number={payment.id} />
     </Notice>
   );
 }
 
 /** A number that staff will ask for; one press selects all of it. */
-export function KeptNumber({ label, number }: { label: string; number: string }) {
+export function KeptNumber({ number }: { number: string }) {
+  const t = useTranslations();
   return (
     <p className="text-ink">
-      {label}: <span className="font-semibold break-all select-all tabular-nums">{number}</span>
+      {t('order.keptNumber')}:{' '}
+      <span className="font-semibold break-all select-all tabular-nums">{number}</span>
     </p>
   );
 }

@@ -18,7 +18,7 @@ export function RefundBanner({ order }: { order: Order }) {
         title={t('refund.needsPerson')}
         hint={t('refund.needsPersonHint', { amount: format.money(unconfirmed) })}
       >
-        <KeptNumber label={t('refund.number')} number={unconfirmed.id} />
+        <KeptNumber number={unconfirmed.id} />
       </Notice>
     );
   }

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { ErrorBoundary } from '../components/error-boundary';
 import { Notice } from '../components/notice';
 import { useFormat } from '../language/language';
+import { KeptNumber } from './needs-person';
 import { chargesOf, refundableMinor } from './payment-facts';
 import { refundNumber, unfinishedRefund } from './refund.api';
 
@@ -65,7 +66,9 @@ function Made({ refund }: { refund: Refund }) {
         tone="waiting"
         title={t('refund.needsPerson')}
         hint={t('refund.needsPersonHint', { amount })}
-      />
+      >
+        <KeptNumber number={refund.id} />
+      </Notice>
     );
   }
   return <Notice takesFocus tone="done" title={t('refund.done', { amount })} hint={t('refund.doneHint')} />;
