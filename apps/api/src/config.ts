@@ -46,6 +46,8 @@ const variablesSchema = z.object({
     .int()
     .min(0)
     .default(60 * 60 * 1000),
+  /** How long after one comparison of the card network's record with ours the next begins. */
+  RECONCILIATION_PAUSE_MS: z.coerce.number().int().min(1).default(60_000),
   /** Where the mail provider is. Unless it is named, the card network's process plays it, too. */
   MAIL_PROVIDER_URL: z.url().optional(),
   /** How long the mail provider's answer is awaited. Shorter than JOB_LEASE_SECONDS, or another worker asks meanwhile. */

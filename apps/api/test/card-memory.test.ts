@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useCardShop } from './card-shop.js';
 import { cardPayment, type Shopper } from './shopper.js';
 
-const shop = useCardShop();
+const shop = useCardShop({ differences: ['done more than once'] });
 
 /** As if everything of this shopper's payment had happened that long ago. */
 async function age({ sandboxId }: Shopper, interval: string): Promise<void> {

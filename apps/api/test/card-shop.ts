@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { runProgram } from './api-process.js';
 import { CardNetwork } from './card-network-process.js';
 import { Shop, until } from './shop.js';
 import type { Shopper } from './shopper.js';
@@ -10,6 +11,8 @@ const SHOP_SETTINGS = { CARD_NETWORK_TIMEOUT_MS: '1500' };
 interface CardShopOptions {
   shop?: Record<string, string>;
   network?: Record<string, string>;
+  /** What reconciliation finds when the file is through, in the order of the alphabet. Nothing, when left out. */
+  differences?: string[];
 }
 
 /** A shop with a card network of its own, both opened before the file's tests and closed after them. */
@@ -61,6 +64,21 @@ export class CardShop extends Shop {
     expect((await this.operationsOf(shopper)).map(({ status }) => status)).toEqual(['approved']);
   }
 
+  /** Reconciles once, as an operator would, and returns a line for each difference. */
+  async reconcile(): Promise<string[]> {
+    const program = runProgram('reconcile-command.js', {
+      DATABASE_URL: this.databaseUrls.run,
+      CARD_NETWORK_URL: this.network.url,
+    });
+    const code = await program.ended;
+    const lines = program
+      .output()
+      .split('\n')
+      .filter((line) => line !== '');
+    if (code !== (lines.length === 0 ? 0 : 1)) throw new Error(`${code}: ${program.output()}`);
+    return lines;
+  }
+
   /** What the network has done for this shopper's payments. */
   async operationsOf({ sandboxId }: Shopper): Promise<Awaited<ReturnType<CardNetwork['operations']>>> {
     const payments = await this.sql<{ id: string }>('select id from payments where sandbox_id = $1', [
@@ -79,6 +97,13 @@ export function useCardShop(options: CardShopOptions = {}): CardShop {
     const report = shop.takeReport();
     if (task.result?.state === 'fail') console.error(`${task.name}\n${report}`);
   });
-  afterAll(() => shop.close());
+  afterAll(async () => {
+    try {
+      const lines = await shop.reconcile();
+      expect(lines.map((line) => line.split('  ')[1]).sort()).toEqual(options.differences ?? []);
+    } finally {
+      await shop.close();
+    }
+  });
   return shop;
 }

@@ -97,8 +97,8 @@ it('counts an attempt that met a running one', async () => {
 it('tells the age of the oldest unfinished record', async () => {
   expect(await metric('idempotency_oldest_unfinished_seconds')).toBe(0);
   await shop.sql(
-    `insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint, created_at)
-     values ('nobody', 'k', 'test', gen_random_uuid(), sha256(''), clock_timestamp() - interval '90 seconds')`,
+    `insert into idempotency_records (tenant_id, key, operation, operation_id, fingerprint, lease_expires_at, created_at)
+     values ('nobody', 'k', 'test', gen_random_uuid(), sha256(''), clock_timestamp(), clock_timestamp() - interval '90 seconds')`,
   );
   const age = await metric('idempotency_oldest_unfinished_seconds');
   await shop.sql(`delete from idempotency_records where tenant_id = 'nobody'`);

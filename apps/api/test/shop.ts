@@ -177,9 +177,9 @@ export function useShop(env: Record<string, string> = {}): Shop {
 }
 
 /** Resolves when the condition holds; asks again and again, because nothing announces it. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
+export async function until(condition: () => Promise<boolean>, timeoutMs = 15_000): Promise<void> {
   const holds = async (): Promise<void> => {
     if (!(await condition())) throw new Error(`Still not so: ${condition}`);
   };
-  await vi.waitFor(holds, { interval: 10, timeout: 15_000 });
+  await vi.waitFor(holds, { interval: 10, timeout: timeoutMs });
 }

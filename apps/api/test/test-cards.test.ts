@@ -7,7 +7,11 @@ import { until } from './shop.js';
 import { cardPayment } from './shopper.js';
 import { useWorker } from './worker-process.js';
 
-const shop = useCardShop({ network: { FAULT_DELAY_MS: '700' } });
+const shop = useCardShop({
+  network: { FAULT_DELAY_MS: '700' },
+  // The two cards that take something else than was asked.
+  differences: ['another amount', 'another amount'],
+});
 
 /** What the first answer is, and how the payment ends. */
 const ENDS: Record<TestCard, [number, 'succeeded' | 'declined' | 'needs_review']> = {

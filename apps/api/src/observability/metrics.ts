@@ -17,6 +17,32 @@ const EVENT_HELP: Record<IdempotencyEvent['event'], string> = {
   swept: 'Expired records deleted',
 };
 
+/** What the database knows better than any process: each is one number. */
+const READINGS = [
+  {
+    name: 'idempotency_oldest_unfinished_seconds',
+    help: 'Age of the oldest record in progress; old means that recovery is stuck',
+    sql: `select extract(epoch from clock_timestamp() - min(created_at)) as value
+            from idempotency_records where state = 'in_progress'`,
+  },
+  {
+    name: 'payments_needing_a_person',
+    help: 'Payments and refunds whose outcome no machine may settle',
+    sql: `select (select count(*) from payments where status = 'needs_review')
+               + (select count(*) from refunds where status = 'needs_review') as value`,
+  },
+  {
+    name: 'reconciliation_differences',
+    help: 'What the card network has on record otherwise than we; each is a row of the table of this name',
+    sql: 'select count(*) as value from reconciliation_differences',
+  },
+  {
+    name: 'jobs_parked',
+    help: 'Jobs that were tried too often and wait for a person: npm run jobs',
+    sql: `select count(*) as value from pgboss.job where state = 'failed'`,
+  },
+];
+
 /**
  * Counts what the idempotency package publishes and times what the server answers. Listens only: nothing in the
  * path of a payment knows of it. Labels are an operation, a route, a method and a status; never a key or a name.
@@ -40,14 +66,17 @@ export class Metrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     });
-    new Gauge({
-      name: 'idempotency_oldest_unfinished_seconds',
-      help: 'Age of the oldest record in progress; old means that recovery is stuck',
-      registers,
-      async collect() {
-        this.set(await oldestUnfinishedSeconds(dataSource));
-      },
-    });
+    for (const { name, help, sql } of READINGS) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          const [row]: { value: string | null }[] = await dataSource.query(sql);
+          this.set(Number(row?.value ?? 0));
+        },
+      });
+    }
   }
 
   /** Starts to listen. */
@@ -64,12 +93,4 @@ export class Metrics {
       );
     });
   }
-}
-
-async function oldestUnfinishedSeconds(dataSource: DataSource): Promise<number> {
-  const rows: { seconds: string | null }[] = await dataSource.query(
-    `select extract(epoch from clock_timestamp() - min(created_at)) as seconds
-       from idempotency_records where state = 'in_progress'`,
-  );
-  return Number(rows[0]?.seconds ?? 0);
 }

@@ -10,6 +10,7 @@ import { sweepProcessedJobs } from '../jobs/processed-jobs.js';
 import { MailProviderClient } from '../mail-provider.client.js';
 import { MessageMailHandler } from '../messages/message-mail.handler.js';
 import { PaymentsService } from '../payments/payments.service.js';
+import { reconcile } from '../reconciliation/reconcile.js';
 import { RefundsService } from '../refunds/refunds.service.js';
 import { TicketMailHandler } from '../tickets/ticket-mail.handler.js';
 import type { Duty } from './duty.js';
@@ -47,6 +48,15 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
       log,
       work: () =>
         idempotency.recover({ 'payments.create': payments.byCard(), 'refunds.create': refunds.toCard() }),
+    }),
+    new PeriodicDuty({
+      name: 'reconciliation with the card network',
+      pauseMs: config.RECONCILIATION_PAUSE_MS,
+      log,
+      work: async () => {
+        const { news } = await reconcile(dataSource, config.CARD_NETWORK_URL);
+        for (const difference of news) log.error(difference, 'the card network’s record and ours differ');
+      },
     }),
     new PeriodicDuty({
       name: 'sweeping expired records',

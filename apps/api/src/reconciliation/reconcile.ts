@@ -1,0 +1,54 @@
+import type { DataSource } from 'typeorm';
+import { inShortTransaction } from '../short-transaction.js';
+import { readCardRecord } from './card-record.js';
+import { compare, type Difference } from './differences.js';
+import { readOurRecord } from './our-record.js';
+
+/** What differs, and what of it was not known before. */
+export interface Reconciliation {
+  differences: Difference[];
+  news: Difference[];
+}
+
+/**
+ * Compares the card network's record with ours, both from their beginnings, and leaves exactly what differs now in
+ * `reconciliation_differences`. Changes no payment: what to do about a difference is for a person to decide.
+ */
+export async function reconcile(dataSource: DataSource, cardNetworkUrl: string): Promise<Reconciliation> {
+  // What we hold as done was done there before; what was done there was asked for by us before. So ours is read on
+  // both sides of theirs, and nothing that happens meanwhile looks like a difference.
+  const before = await readOurRecord(dataSource);
+  const theirs = await readCardRecord(cardNetworkUrl);
+  const after = await readOurRecord(dataSource);
+
+  const references = new Set([...before.keys(), ...theirs.keys()]);
+  const differences = [...references].flatMap((reference) =>
+    compare(
+      theirs.has(reference) ? after.get(reference) : before.get(reference),
+      theirs.get(reference) ?? [],
+    ),
+  );
+  return { differences, news: await store(dataSource, differences) };
+}
+
+/** Makes the table say what differs now, and returns what it did not say before. */
+async function store(dataSource: DataSource, differences: Difference[]): Promise<Difference[]> {
+  return inShortTransaction(dataSource, async (manager) => {
+    const now = JSON.stringify(differences);
+    await manager.query(
+      `delete from reconciliation_differences as known where not exists (
+         select from jsonb_to_recordset($1) as now (reference uuid, difference text)
+          where now.reference = known.reference and now.difference = known.difference)`,
+      [now],
+    );
+    const added: Pick<Difference, 'reference' | 'difference'>[] = await manager.query(
+      `insert into reconciliation_differences (reference, difference, ours, theirs)
+       select * from jsonb_to_recordset($1) as now (reference uuid, difference text, ours text, theirs text)
+       on conflict do nothing returning reference, difference`,
+      [now],
+    );
+    return differences.filter((one) =>
+      added.some(({ reference, difference }) => reference === one.reference && difference === one.difference),
+    );
+  });
+}
