@@ -1,4 +1,4 @@
-import type { Order } from '@pay-once/contracts';
+import type { Order, TestCard } from '@pay-once/contracts';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { bodyFor } from './shop.js';
 import { words } from './words.js';
@@ -21,12 +21,18 @@ export class Checkout {
   readonly retrySafely: Locator;
   readonly receipt: Locator;
   readonly seeReceipt: Locator;
+  readonly cardMethod: Locator;
+  readonly card: Locator;
 
   constructor(readonly page: Page) {
     this.pay = page.getByRole('button', { name: /^(Pay|Bayar) Rp/ });
     this.form = page.locator('form').filter({ has: this.pay });
     this.retrySafely = page.getByRole('button', { name: /^(Try again safely|Coba lagi dengan aman)$/ });
     this.receipt = page.getByRole('heading', { name: /^(Receipt|Tanda terima)$/ });
+    this.cardMethod = page.getByRole('radio', { name: /^(Test card|Kartu uji)$/ });
+    this.card = page.getByRole('combobox', {
+      name: /^(What the card network does|Yang dilakukan jaringan kartu)$/,
+    });
     this.seeReceipt = page.getByRole('link', { name: /^(See the receipt|Lihat tanda terima)$/ });
   }
 
@@ -34,6 +40,17 @@ export class Checkout {
   async open(order: Order): Promise<void> {
     await this.page.goto(`/checkout/${order.id}`);
     await expect(this.pay).toBeVisible();
+  }
+
+  /** Opens the checkout and chooses a test card. */
+  async openWithCard(order: Order, card: TestCard): Promise<void> {
+    await this.open(order);
+    await this.chooseCard(card);
+  }
+
+  async chooseCard(card: TestCard): Promise<void> {
+    await this.cardMethod.check();
+    await this.card.selectOption(card);
   }
 
   /** The part of the page that tells an outcome, by its first line. */

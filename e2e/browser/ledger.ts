@@ -43,7 +43,7 @@ export class Ledger {
          (select count(*)::int from idempotency_records
            where tenant_id = $1::text and state <> 'completed') as "unfinishedKeys",
          (select amount_minor from balances where sandbox_id = $1)::int8::float8
-           - (select sum(case when debit_account = 'shopper' then amount_minor else -amount_minor end)
+           - (select sum(case 'shopper' when debit_account then amount_minor when credit_account then -amount_minor else 0 end)
                 from ledger_entries where sandbox_id = $1)::float8 as unaccounted`,
       [sandboxId, orderId],
     );
@@ -74,6 +74,33 @@ export class Ledger {
       await client.query('rollback');
       client.release();
     }
+  }
+
+  /** What was given back in the sandbox, in minor units. */
+  async refunds(sandboxId: string): Promise<number[]> {
+    const { rows } = await this.pool.query<{ amountMinor: number }>(
+      `select amount_minor::float8 as "amountMinor" from ledger_entries
+        where sandbox_id = $1 and kind = 'refund' order by created_at`,
+      [sandboxId],
+    );
+    return rows.map(({ amountMinor }) => amountMinor);
+  }
+
+  /** The messages that the sandbox sent by the contact form. */
+  async messages(sandboxId: string): Promise<{ name: string; email: string; text: string }[]> {
+    const { rows } = await this.pool.query(
+      'select name, email, text from messages where sandbox_id = $1 order by created_at',
+      [sandboxId],
+    );
+    return rows;
+  }
+
+  /** A refund comes to where only a person can settle it. */
+  async doubtRefund(refundId: string): Promise<void> {
+    await this.pool.query(
+      `update refunds set status = 'needs_review', review_reason = 'A test has made it so.' where id = $1`,
+      [refundId],
+    );
   }
 
   /** The shop changes what an unpaid order costs, behind the page's back. */

@@ -97,3 +97,23 @@ test('Without JavaScript not enough balance says so; after a top-up the next pre
 function keyIn(body: string | null): string | null {
   return new URLSearchParams(body ?? '').get('idempotencyKey');
 }
+
+test('A payment by card and its refund stand on the plain receipt', async ({ page, shop }) => {
+  const order = await shop.order();
+  await shop.payElsewhereByCard(order, 'card_visa_approved');
+  await shop.refundElsewhere(order, 50_000_000);
+  await page.goto(`/orders/${order.id}`);
+  const receipt = page.getByRole('main');
+  await expect(receipt).toContainText('Test card');
+  await expect(receipt).toContainText('Rp500,000: given back');
+});
+
+test('A payment that needs a person says so without looking again and again', async ({ page, shop }) => {
+  const order = await shop.order();
+  await shop.payElsewhereByCard(order, 'card_wrong_amount');
+  const [payment] = (await shop.readOrder(order.id)).payments;
+  await page.goto(`/checkout/${order.id}`);
+  await expect(page.getByText(words.en.needsPerson)).toBeVisible();
+  await expect(page.getByText(payment?.id ?? 'a payment number')).toBeVisible();
+  await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
+});

@@ -7,14 +7,14 @@ interface SentPayment {
   body: string | null;
 }
 
-/** Every request of the browser that may pay, in the order of their leaving. */
+/** Every request of the browser that may pay, or may do what the test is about, in the order of their leaving. */
 export class PaymentRequests {
   readonly sent: SentPayment[] = [];
   private readonly requests: Request[] = [];
 
-  constructor(context: BrowserContext) {
+  constructor(context: BrowserContext, isOne: (request: Request) => boolean = mayCharge) {
     context.on('request', (request) => {
-      if (!mayCharge(request)) return;
+      if (!isOne(request)) return;
       this.requests.push(request);
       this.sent.push({
         page: request.frame().page(),
@@ -45,4 +45,12 @@ export class PaymentRequests {
 export function mayCharge(request: Request): boolean {
   const { pathname } = new URL(request.url());
   return request.method() === 'POST' && (/^\/api\/orders\//.test(pathname) || /^\/checkout\//.test(pathname));
+}
+
+export function mayRefund(request: Request): boolean {
+  return request.method() === 'POST' && new URL(request.url()).pathname.endsWith('/refunds');
+}
+
+export function maySendMessage(request: Request): boolean {
+  return request.method() === 'POST' && new URL(request.url()).pathname === '/api/messages';
 }

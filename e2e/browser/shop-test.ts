@@ -1,4 +1,5 @@
 import { test as base, expect } from '@playwright/test';
+import { CardNetwork } from './card-network.js';
 import { Checkout } from './checkout.js';
 import { Ledger } from './ledger.js';
 import { PaymentRequests } from './payment-requests.js';
@@ -17,6 +18,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   ledger: Ledger;
+  cardNetwork: CardNetwork;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -27,6 +29,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(ledger);
       await ledger.close();
     },
+    { scope: 'worker' },
+  ],
+  cardNetwork: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => use(new CardNetwork()),
     { scope: 'worker' },
   ],
   shop: async ({ context, ledger }, use) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Order, Sandbox, Summary } from '@pay-once/contracts';
+import type { Order, Refund, Sandbox, Summary, TestCard } from '@pay-once/contracts';
 import { type APIRequestContext, type APIResponse, expect } from '@playwright/test';
 import type { Books, Ledger } from './ledger.js';
 
@@ -11,6 +11,8 @@ export const concerts = {
 } as const;
 
 export const paymentsUrl = '**/api/orders/*/payments';
+export const refundsUrl = '**/api/payments/*/refunds';
+export const messagesUrl = '**/api/messages';
 export const orderUrl = /\/api\/orders\/[^/]+$/;
 
 /** What was recorded for an order: by the API's own account, and by the tables. */
@@ -52,12 +54,28 @@ export class Shop {
   }
 
   /** Pays from another device: the browser's storage hears nothing of it. */
-  async payElsewhere(order: Order, key: string = randomUUID()): Promise<void> {
-    const answer = await this.api.post(`/api/orders/${order.id}/payments`, {
-      data: bodyFor(order),
-      headers: { 'Idempotency-Key': key },
+  async payElsewhere(order: Order, key?: string): Promise<void> {
+    expect((await this.pay(order, bodyFor(order), key)).status()).toBe(201);
+  }
+
+  /** The same with a test card, up to the first answer of the server. */
+  async payElsewhereByCard(order: Order, card: TestCard): Promise<void> {
+    await jsonOf(await this.pay(order, bodyFor(order, card)));
+  }
+
+  /** Gives back from another device. */
+  async refundElsewhere(order: Order, amountMinor: number): Promise<Refund> {
+    const [payment] = (await this.readOrder(order.id)).payments;
+    const answer = await this.api.post(`/api/payments/${payment?.id}/refunds`, {
+      data: { amountMinor },
+      headers: { 'Idempotency-Key': randomUUID() },
     });
-    expect(answer.status()).toBe(201);
+    return jsonOf(answer);
+  }
+
+  async readBalance(): Promise<number> {
+    const { balance }: Sandbox = await jsonOf(await this.api.get('/api/sandbox'));
+    return balance.amountMinor;
   }
 
   async readCharges(): Promise<number> {
@@ -93,6 +111,11 @@ export class Shop {
     });
   }
 
+  private pay(order: Order, data: object, key: string = randomUUID()): Promise<APIResponse> {
+    const headers = { 'Idempotency-Key': key };
+    return this.api.post(`/api/orders/${order.id}/payments`, { data, headers });
+  }
+
   async recorded(order: Order): Promise<Recorded> {
     const { charges: summary }: Summary = await jsonOf(await this.api.get('/api/summary'));
     const { status, payments } = await this.readOrder(order.id);
@@ -102,8 +125,9 @@ export class Shop {
   }
 }
 
-export function bodyFor({ amountMinor, currency }: Order) {
-  return { amountMinor, currency, method: { type: 'balance' } };
+export function bodyFor({ amountMinor, currency }: Order, card?: TestCard) {
+  const method = card === undefined ? { type: 'balance' } : { type: 'card', card };
+  return { amountMinor, currency, method };
 }
 
 async function jsonOf(response: APIResponse) {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { Checkout } from './checkout.js';
+import { ContactPage, letter } from './contact-page.js';
 import { breakStorage, goOffline, holdRequest, loseReply, loseRequest } from './payment-gestures/index.js';
-import { concerts, orderUrl, paymentsUrl, type Shop } from './shop.js';
+import { RefundPage } from './refund-page.js';
+import { concerts, messagesUrl, orderUrl, paymentsUrl, refundsUrl, type Shop } from './shop.js';
 import type { words } from './words.js';
 
 type Words = (typeof words)['en' | 'id'];
@@ -16,7 +18,19 @@ export interface State {
   says(words: Words): string[];
 }
 
-/** Every state of a payment that a person can see. */
+const part = 50_000_000;
+
+/** An order that was paid from the balance, on its page with the form for a refund unfolded. */
+async function openRefund({ page, shop }: { page: Page; shop: Shop }): Promise<RefundPage> {
+  const order = await shop.order();
+  await shop.payElsewhere(order);
+  const refund = new RefundPage(page);
+  await refund.hurry();
+  await refund.open(order);
+  return refund;
+}
+
+/** Every state of a payment, a refund or a message that a person can see. */
 export const states: State[] = [
   {
     name: 'idle',
@@ -166,5 +180,160 @@ export const states: State[] = [
       await checkout.open(await shop.order());
     },
     says: ({ idle }) => [idle],
+  },
+  {
+    name: 'a card chosen',
+    reach: async ({ shop, checkout }) => checkout.openWithCard(await shop.order(), 'card_visa_approved'),
+    says: ({ idle }) => [idle],
+  },
+  {
+    name: 'declined',
+    async reach({ shop, checkout }) {
+      await checkout.openWithCard(await shop.order(), 'card_declined');
+      await checkout.pay.click();
+      await expect(checkout.pay).toHaveAttribute('aria-disabled', 'false');
+    },
+    says: ({ idle, declined }) => [idle, declined],
+  },
+  {
+    name: 'declined, on the order page',
+    async reach({ page, shop, checkout }) {
+      const order = await shop.order();
+      await checkout.openWithCard(order, 'card_declined');
+      await checkout.pay.click();
+      await expect.poll(() => checkout.storedIntent(order)).toBeNull();
+      await page.goto(`/orders/${order.id}`);
+    },
+    says: ({ declined }) => [declined],
+  },
+  {
+    name: 'processing',
+    async reach({ page, shop, checkout }) {
+      await checkout.openWithCard(await shop.order(), 'card_reply_lost');
+      const asking = await holdRequest(page, orderUrl);
+      await checkout.pay.click();
+      await asking.held;
+    },
+    says: ({ idle, processing }) => [idle, processing],
+  },
+  {
+    name: 'needs a person',
+    async reach({ page, shop, checkout }) {
+      await checkout.openWithCard(await shop.order(), 'card_wrong_currency');
+      await checkout.pay.click();
+      await page.waitForURL('**/orders/*');
+    },
+    says: ({ needsPerson }) => [needsPerson],
+  },
+  {
+    name: 'paid by card',
+    async reach({ shop, checkout }) {
+      await checkout.openWithCard(await shop.order(), 'card_visa_approved');
+      await checkout.pay.click();
+      await expect(checkout.receipt).toBeVisible();
+    },
+    says: ({ paid, paidByCard }) => [paid, paidByCard],
+  },
+  {
+    name: 'the form for a refund',
+    reach: async (stage) => void (await openRefund(stage)),
+    says: ({ refundOnce }) => [refundOnce],
+  },
+  {
+    name: 'refunded partly',
+    async reach(stage) {
+      const refund = await openRefund(stage);
+      await refund.amount.fill('500000');
+      await refund.press.click();
+      await expect(refund.press).toHaveCount(0);
+    },
+    says: ({ refundedPartly }) => [refundedPartly],
+  },
+  {
+    name: 'refunded in full',
+    async reach(stage) {
+      const refund = await openRefund(stage);
+      await refund.press.click();
+      await expect(refund.press).toHaveCount(0);
+    },
+    says: ({ refundDone, refundedInFull }) => [refundDone, refundedInFull],
+  },
+  {
+    name: 'refund processed',
+    async reach(stage) {
+      const refund = await openRefund(stage);
+      const asking = await holdRequest(stage.page, orderUrl);
+      await stage.page.route(refundsUrl, (route) => route.fulfill({ status: 202, json: {} }));
+      await refund.press.click();
+      await asking.held;
+    },
+    says: ({ refundProcessing }) => [refundProcessing],
+  },
+  {
+    name: 'refund unknown',
+    async reach(stage) {
+      const refund = await openRefund(stage);
+      await loseReply(stage.page, refundsUrl);
+      const asking = await holdRequest(stage.page, orderUrl);
+      await refund.press.click();
+      await asking.held;
+    },
+    says: ({ refundUnknown }) => [refundUnknown],
+  },
+  {
+    name: 'refund of more than is left',
+    async reach(stage) {
+      const refund = await openRefund(stage);
+      const { pathname } = new URL(stage.page.url());
+      await stage.shop.refundElsewhere(await stage.shop.readOrder(pathname.split('/').at(-1) ?? ''), part);
+      await refund.amount.fill('1500000');
+      await refund.press.click();
+    },
+    says: ({ refundExceeds }) => [refundExceeds],
+  },
+  {
+    name: 'refund that needs a person',
+    async reach({ page, shop }) {
+      const order = await shop.order();
+      await shop.payElsewhere(order);
+      const { id } = await shop.refundElsewhere(order, part);
+      await shop.ledger.doubtRefund(id);
+      await page.goto(`/orders/${order.id}`);
+    },
+    says: ({ refundNeedsPerson }) => [refundNeedsPerson],
+  },
+  {
+    name: 'a message with faults',
+    async reach({ page }) {
+      const contact = new ContactPage(page);
+      await contact.write({ name: '', email: 'ayu', text: '' });
+      await contact.send.click();
+    },
+    says: ({ messageInvalid }) => [...messageInvalid],
+  },
+  {
+    name: 'message unknown',
+    async reach({ page }) {
+      const contact = new ContactPage(page);
+      await contact.hurry();
+      await contact.write(letter);
+      await loseReply(page, messagesUrl);
+      await contact.send.click();
+      await expect(contact.retrySafely).toBeVisible();
+    },
+    says: ({ messageUnknown, messageUnknownHint, retrySafely }) => [
+      messageUnknown,
+      messageUnknownHint,
+      retrySafely,
+    ],
+  },
+  {
+    name: 'message sent',
+    async reach({ page }) {
+      const contact = new ContactPage(page);
+      await contact.write(letter);
+      await contact.send.click();
+    },
+    says: ({ messageSent }) => [messageSent],
   },
 ];

@@ -15,6 +15,7 @@ const CartPage = lazy(() => import('./cart/cart-page').then((m) => ({ default: m
 const CheckoutPage = lazy(() =>
   import('./checkout/checkout-page').then((m) => ({ default: m.CheckoutPage })),
 );
+const ContactPage = lazy(() => import('./contact/contact-page').then((m) => ({ default: m.ContactPage })));
 const OrdersPage = lazy(() => import('./orders/orders-page').then((m) => ({ default: m.OrdersPage })));
 
 const queryClient = createQueryClient();
@@ -40,6 +41,7 @@ export function App() {
               <Route path="checkout/:orderId" element={<CheckoutPage />} />
               <Route path="orders" element={<OrdersPage />} />
               <Route path="orders/:orderId" element={<OrderPage />} />
+              <Route path="contact" element={<ContactPage />} />
               <Route path="*" element={<NotFoundPage />} />
             </Route>
           </Routes>

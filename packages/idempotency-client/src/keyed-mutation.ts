@@ -9,6 +9,8 @@ import { DEFAULT_RETRY_POLICY } from './retry-policy.js';
 /** What the server says about the thing itself, whatever became of a request. `absent`: it knows of nothing. */
 export type AskAnswer<TAnswer> =
   | { kind: 'final'; answer: TAnswer }
+  /** It has recorded a refusal of this very intention, such as a decline that came after a 202. */
+  | { kind: 'refused'; problem: Problem }
   | { kind: 'processing' }
   | { kind: 'absent' };
 
@@ -159,6 +161,7 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     if (asked?.kind === 'final') return afterFinal(asked.answer);
     // The request under way will tell.
     if (sending) return 'done';
+    if (asked?.kind === 'refused') return afterRefused(asked.problem);
     if (asked?.kind === 'absent') return afterAbsent();
     if (asked?.kind === 'processing') become(IN_PROGRESS);
     else if (state.kind === 'resuming') become(CHECKING);
@@ -172,6 +175,14 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     sending?.abort();
     sending = undefined;
     become({ kind: 'succeeded', answer, how, ...(open.refusal && { problem: open.refusal }) });
+    return 'done';
+  }
+
+  function afterRefused(problem: Problem): 'done' {
+    if (!isWaiting()) return 'done';
+    const found = options.store.read(subject);
+    if (found.kind !== 'none') options.store.finish(subject, found.intent.key);
+    become({ kind: 'refused', problem });
     return 'done';
   }
 

@@ -96,6 +96,19 @@ test('202 is in progress, and a press meanwhile sends nothing', async () => {
   expect(server.posts).toHaveLength(1);
 });
 
+test('a decline that comes after a 202 is found by asking, and the next press is a new key', async () => {
+  server.breakNext(answerWith(202, {}));
+  const problem = { status: 402, code: 'card_declined', retry: 'new_key', title: '', detail: '' } as const;
+  const page = await openPage('order:late-decline', { ask: async () => ({ kind: 'refused', problem }) });
+  act(() => page.result.current.submit('{"card":"declined"}'));
+  await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'refused', problem }));
+  expect(localStorage.length).toBe(0);
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state).toMatchObject({ kind: 'succeeded', how: 'now' }));
+  const [first, second] = server.posts;
+  expect(second?.key).not.toBe(first?.key);
+});
+
 test('a refusal that proves nothing is told only after the server knows of nothing', async () => {
   server.breakNext(answerWith(500, 'x'), refuseWith(400, 'request_invalid', 'never'));
   server.askSays('unreachable');

@@ -67,9 +67,19 @@ export function plainOrder(order: Order, locale: Locale, { problem, looks }: Pla
 ${summary(order, locale)}
 <dl><dt>${texts.amount}</dt><dd>${formatMoney(payment, locale)}</dd>
 <dt>${texts.date}</dt><dd><time datetime="${payment.createdAt}">${formatInstant(payment.createdAt, locale)}</time></dd>
-<dt>${texts.method}</dt><dd>${texts.fromBalance}</dd>
+<dt>${texts.method}</dt><dd>${payment.method.type === 'card' ? texts.byCard : texts.fromBalance}</dd>
 <dt>${texts.payment}</dt><dd>${payment.id}</dd></dl>
-<p>${texts.charged}</p><p><a href="/">${texts.shop}</a></p></main>`,
+<p>${texts.charged}</p>${refunds(order, locale)}<p><a href="/">${texts.shop}</a></p></main>`,
+    };
+  }
+  const unconfirmed = order.payments.find((candidate) => candidate.status === 'needs_review');
+  if (unconfirmed !== undefined) {
+    // Final: no machine will find out, so nothing is gained by looking again.
+    return {
+      title,
+      main: html`<main class="plain"><h1>${title}</h1><p class="plain-note">${texts.needsPerson}</p>
+<dl><dt>${texts.payment}</dt><dd>${unconfirmed.id}</dd></dl>${summary(order, locale)}
+<p><a href="/">${texts.shop}</a></p></main>`,
     };
   }
   const isUnderWay = MAY_BE_UNDER_WAY.has(problem) && looks < LOOKS_MAX;
@@ -108,6 +118,17 @@ export function plainSessionOver(locale: Locale): PlainPage {
     main: html`<main class="plain"><h1>${texts.sessionOver}</h1>
 <p class="plain-note" role="alert">${texts.sessionOverNext}</p><p><a href="/">${texts.shop}</a></p></main>`,
   };
+}
+
+/** What was given back, and what may yet be; nothing when nobody asked for any. */
+function refunds(order: Order, locale: Locale): Html {
+  const texts = PLAIN_TEXTS[locale];
+  if (order.refunds.length === 0) return html``;
+  const rows = order.refunds.map(
+    (refund) =>
+      html`<li>${formatMoney(refund, locale)}: ${texts.refund[refund.status]} (${formatInstant(refund.createdAt, locale)})</li>`,
+  );
+  return html`<h2>${texts.refunds}</h2><ul>${rows}</ul>`;
 }
 
 function note(locale: Locale, problem: ProblemCode | undefined): Html {

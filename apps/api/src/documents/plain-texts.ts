@@ -1,4 +1,4 @@
-import type { Locale, ProblemCode } from '@pay-once/contracts';
+import type { Locale, PaymentStatus, ProblemCode } from '@pay-once/contracts';
 
 interface PlainTexts {
   checkout: string;
@@ -14,11 +14,15 @@ interface PlainTexts {
   date: string;
   method: string;
   fromBalance: string;
+  byCard: string;
   payment: string;
   charged: string;
   toCheckout: string;
   unpaid: string;
   paying: string;
+  needsPerson: string;
+  refunds: string;
+  refund: Record<PaymentStatus, string>;
   refresh: string;
   notFound: string;
   sessionOver: string;
@@ -43,11 +47,20 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     date: 'Date',
     method: 'Method',
     fromBalance: 'Your balance',
+    byCard: 'Test card',
     payment: 'Payment',
     charged: 'Charged 1 time',
     toCheckout: 'Go to the checkout',
     unpaid: 'This order is not paid yet. Nothing has been charged.',
     paying: 'Your payment is still being processed. Do not pay again; this page looks again by itself.',
+    needsPerson: 'We cannot confirm the result. Staff will reconcile it. Keep this number. Do not pay again.',
+    refunds: 'Refunds',
+    refund: {
+      processing: 'being processed',
+      succeeded: 'given back',
+      declined: 'refused, no money moved',
+      needs_review: 'being checked by staff',
+    },
     refresh: 'Look again now',
     notFound: 'There is no such order here.',
     sessionOver: 'Your session has ended',
@@ -71,11 +84,21 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     date: 'Tanggal',
     method: 'Cara bayar',
     fromBalance: 'Saldo Anda',
+    byCard: 'Kartu uji',
     payment: 'Pembayaran',
     charged: 'Terpotong 1 kali',
     toCheckout: 'Ke halaman pembayaran',
     unpaid: 'Pesanan ini belum dibayar. Belum ada uang yang keluar.',
     paying: 'Pembayaran Anda masih diproses. Jangan bayar lagi; halaman ini memeriksa sendiri.',
+    needsPerson:
+      'Hasilnya belum bisa dipastikan. Petugas akan mencocokkannya. Simpan nomor ini. Jangan bayar lagi.',
+    refunds: 'Pengembalian uang',
+    refund: {
+      processing: 'sedang diproses',
+      succeeded: 'sudah dikembalikan',
+      declined: 'ditolak, tidak ada uang yang berpindah',
+      needs_review: 'diperiksa petugas',
+    },
     refresh: 'Periksa sekarang',
     notFound: 'Pesanan itu tidak ada di sini.',
     sessionOver: 'Sesi Anda sudah berakhir',

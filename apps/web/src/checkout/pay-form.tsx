@@ -4,11 +4,14 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../components/notice';
 import { useFormat } from '../language/language';
+import { NeedsPerson } from '../orders/needs-person';
+import { awaitsPerson } from '../orders/payment-facts';
 import { paymentSubject } from '../orders/unfinished-payment';
 import { AlreadyPaid } from './already-paid';
 import { PayOutcome } from './pay-outcome';
-import { askForPayment, paymentsUrl, readPayment } from './payment.api';
+import { createPaymentAsk, paymentsUrl, readPayment } from './payment.api';
 import { PaymentMethodFields } from './payment-method';
+import { useStoredMethod } from './stored-method';
 import { useOutcome } from './use-outcome';
 import { WaitingLine } from './waiting-line';
 
@@ -16,7 +19,10 @@ import { WaitingLine } from './waiting-line';
 export function PayForm({ order }: { order: Order }) {
   const t = useTranslations();
   const format = useFormat();
-  const [method, setMethod] = useState<PaymentMethod>({ type: 'balance' });
+  const [ask] = useState(() => createPaymentAsk(order.id));
+  const stored = useStoredMethod(order.id);
+  const [chosen, setChosen] = useState<PaymentMethod>(stored ?? { type: 'balance' });
+  const method = stored ?? chosen;
   const payButton = useRef<HTMLButtonElement>(null);
 
   // One intention, one key. The key belongs to the order, not to a press: it is stored before the first request
@@ -25,7 +31,7 @@ export function PayForm({ order }: { order: Order }) {
     subject: paymentSubject(order.id),
     operation: 'payments.create',
     url: paymentsUrl(order.id),
-    ask: () => askForPayment(order.id),
+    ask,
     readAnswer: readPayment,
   });
   const { state } = payment;
@@ -47,6 +53,8 @@ export function PayForm({ order }: { order: Order }) {
       currency: order.currency,
       method,
     };
+    // Kept for after a decline, when no intention is stored any more.
+    setChosen(method);
     payment.submit(shown);
   }
 
@@ -56,6 +64,8 @@ export function PayForm({ order }: { order: Order }) {
   }, [waitingFor]);
 
   if (atRest && order.status === 'paid') return <AlreadyPaid orderId={order.id} />;
+  const unconfirmed = awaitsPerson(order);
+  if (atRest && unconfirmed) return <NeedsPerson payment={unconfirmed} />;
   if (atRest && order.status === 'paying') {
     return <Notice tone="waiting" title={t('pay.otherPayment')} hint={t('pay.otherPaymentHint')} />;
   }
@@ -65,7 +75,7 @@ export function PayForm({ order }: { order: Order }) {
       <div className={payable || waitingFor ? 'ticket grid gap-5 p-5' : ''}>
         {(payable || waitingFor) && (
           <>
-            <PaymentMethodFields chosen={method} onChoose={setMethod} />
+            <PaymentMethodFields chosen={method} onChoose={payable && !stored ? setChosen : undefined} />
             {/* Not `disabled`: that would throw the focus away. The name stays, the line below says what happens. */}
             <button ref={payButton} type="submit" className="button button-main" aria-disabled={!payable}>
               {t('pay.button', { amount: format.money(order) })}

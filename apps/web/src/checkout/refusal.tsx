@@ -26,6 +26,10 @@ export function Refusal({ order, problem }: RefusalProps) {
           <TopUp needed={order} />
         </Notice>
       );
+    case 'card_declined':
+      return (
+        <Notice takesFocus tone="refused" title={t('problem.card_declined')} hint={t('pay.declinedHint')} />
+      );
     case 'sold_out':
       return (
         <Notice takesFocus tone="refused" title={t('pay.soldOut')} hint={t('pay.soldOutHint')}>

@@ -8,7 +8,7 @@ import { orderQuery } from '../orders/orders.api';
 
 type Succeeded = Extract<KeyedMutationState<Payment>, { kind: 'succeeded' }>;
 
-/** Follows a final answer: a success puts the receipt in the checkout's place, a refusal re-reads what was shown. */
+/** Follows a final answer: the order's page takes the checkout's place, a refusal re-reads what was shown. */
 export function useOutcome(orderId: string, state: KeyedMutationState<Payment>): void {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -20,7 +20,8 @@ export function useOutcome(orderId: string, state: KeyedMutationState<Payment>):
       queryClient.setQueryData(orderQuery(orderId).queryKey, (order) => {
         if (!order) return undefined;
         const others = order.payments.filter((payment) => payment.id !== answer.id);
-        return { ...order, status: 'paid' as const, payments: [...others, answer] };
+        const status = answer.status === 'succeeded' ? ('paid' as const) : ('paying' as const);
+        return { ...order, status, payments: [...others, answer] };
       });
       // `replace`: Back must not lead to a page that offers to pay.
       void navigate(`/orders/${orderId}`, { replace: true, state: arrivalState(arrivalOf(state)) });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
+import { Notice } from '../components/notice';
 
 /** When waiting is no longer short, and when a person wants to go and do something else. */
 const slowAfterMs = 3_000;
@@ -20,16 +21,19 @@ export function WaitingLine({ waitingFor, restText, orderId }: WaitingLineProps)
   const waited = useWaited(waitingFor !== undefined);
   const texts = {
     sending: t('pay.sending'),
-    in_progress: t('pay.processing'),
     resuming: t('pay.checking'),
+    slow: t('pay.slow'),
     succeeded: t('pay.succeeded'),
   };
-  const isSlow = waited !== 'short' && waitingFor !== 'succeeded';
+  const isSlow = waited !== 'short' && (waitingFor === 'sending' || waitingFor === 'resuming');
   return (
     <>
-      <p role="status" className="min-h-12 text-soft empty:min-h-0">
-        {waitingFor ? (isSlow ? t('pay.slow') : texts[waitingFor]) : restText}
-      </p>
+      <div role="status" className="min-h-12 text-soft empty:min-h-0">
+        {waitingFor === 'in_progress' && (
+          <Notice tone="waiting" title={t('pay.processing')} hint={t('pay.unknownHint')} />
+        )}
+        {waitingFor !== 'in_progress' && (waitingFor ? texts[isSlow ? 'slow' : waitingFor] : restText)}
+      </div>
       {waitingFor && waited === 'long' && (
         <p>
           <Link to={`/orders/${orderId}`} className="link">

@@ -10,6 +10,7 @@ import { BuyAgain } from './buy-again';
 import { OrderBanner } from './order-banner';
 import { orderQuery } from './orders.api';
 import { Receipt } from './receipt';
+import { RefundSection } from './refund-section';
 
 export function OrderPage() {
   const t = useTranslations();
@@ -27,6 +28,7 @@ export function OrderPage() {
             {order.status === 'paid' ? (
               <>
                 <Receipt order={order} />
+                <RefundSection order={order} />
                 <div className="no-print flex flex-wrap items-start justify-between gap-4">
                   <BuyAgain order={order} />
                   <button type="button" className="button" onClick={() => window.print()}>

@@ -48,7 +48,7 @@ function OrderRow({ order }: { order: Order }) {
       </div>
       <div className="grid gap-1 sm:justify-items-end">
         <p className="font-semibold tabular-nums">{format.money(order)}</p>
-        <OrderStatusMark status={order.status} />
+        <OrderStatusMark order={order} />
       </div>
     </li>
   );

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { useTranslations } from 'use-intl';
 import { LineItems } from '../components/line-items';
 import { useFormat } from '../language/language';
-import { chargesOf } from './charges';
+import { chargesOf } from './payment-facts';
 
 /** What a paid order was charged, as the server recorded it: not what this browser remembers. */
 export function Receipt({ order }: { order: Order }) {
@@ -37,7 +37,11 @@ export function Receipt({ order }: { order: Order }) {
               </div>
               <div>
                 <dt>{t('order.method')}</dt>
-                <dd>{t('order.methodBalance')}</dd>
+                <dd>
+                  {payment.method.type === 'card'
+                    ? t('order.methodCard', { card: t(`card.${payment.method.card}`) })
+                    : t('order.methodBalance')}
+                </dd>
               </div>
               <div>
                 <dt>{t('order.payment')}</dt>
@@ -50,9 +54,33 @@ export function Receipt({ order }: { order: Order }) {
       <div className="tear" />
       <div className="grid gap-6 p-5">
         <LineItems items={order.items} total={order} />
-        {order.tickets.length > 0 && <Tickets order={order} />}
+        {order.refunds.length > 0 && <Refunds order={order} />}
+        <Tickets order={order} />
       </div>
     </section>
+  );
+}
+
+function Refunds({ order }: { order: Order }) {
+  const t = useTranslations();
+  const format = useFormat();
+  return (
+    <div className="grid gap-2">
+      <h2>{t('refund.list')}</h2>
+      <ul>
+        {order.refunds.map((refund) => (
+          <li key={refund.id} className="grid border-b border-line py-2 last:border-0">
+            <span className="flex flex-wrap justify-between gap-x-4">
+              <span>{t(`refundStatus.${refund.status}`)}</span>
+              <span className="font-semibold tabular-nums">{format.money(refund)}</span>
+            </span>
+            <span className="text-sm text-soft">
+              <time dateTime={refund.createdAt}>{format.dateTime(refund.createdAt)}</time>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -64,11 +92,16 @@ function Tickets({ order }: { order: Order }) {
       <h2>{t('order.tickets')}</h2>
       <ul>
         {order.tickets.map((ticket) => (
-          <li key={ticket.id} className="border-b border-line py-2 last:border-0">
-            {t('order.ticketIssued', { date: format.dateTime(ticket.issuedAt) })}
+          <li key={ticket.id} className="grid border-b border-line py-2 last:border-0">
+            <span>{t('order.ticketIssued', { date: format.dateTime(ticket.issuedAt) })}</span>
+            <span className="text-sm break-all text-soft tabular-nums">{ticket.id}</span>
           </li>
         ))}
       </ul>
+      {/* Always in the page, so that a screen reader hears it change. */}
+      <p role="status" className="text-soft empty:hidden">
+        {order.tickets.length === 0 && t('order.ticketsOnTheWay')}
+      </p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { createIntentStore } from '@pay-once/idempotency-client';
+import { createIntentStore, type Intent } from '@pay-once/idempotency-client';
 
 const intents = createIntentStore();
 
@@ -7,7 +7,13 @@ export function paymentSubject(orderId: string): string {
   return `order:${orderId}`;
 }
 
-/** Whether this browser has begun to pay the order and has no final answer: "unpaid" is then not the whole truth. */
-export function hasUnfinishedPayment(orderId: string): boolean {
-  return intents.read(paymentSubject(orderId)).kind === 'open';
+/** The intention to pay the order that has no final answer yet; undefined when there is none, or it is too old. */
+export function unfinishedPayment(orderId: string): Intent | undefined {
+  const found = intents.read(paymentSubject(orderId));
+  return found.kind === 'open' ? found.intent : undefined;
+}
+
+/** Calls the listener when another tab begins or ends a payment. Returns the function that ends it. */
+export function onPaymentIntent(listener: () => void): () => void {
+  return intents.subscribe(listener);
 }

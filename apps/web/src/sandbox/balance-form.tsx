@@ -1,8 +1,9 @@
-import { AMOUNT_MINOR_MAX, CURRENCY_EXPONENTS, type Money, toMajorUnits } from '@pay-once/contracts';
+import { AMOUNT_MINOR_MAX, type Money } from '@pay-once/contracts';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ProblemNotice } from '../components/problem-notice';
 import { useFormat } from '../language/language';
+import { readMajorUnits, writeMajorUnits } from '../language/major-units';
 import { useSetBalance } from './use-set-balance';
 
 /** Sets the practice money to an amount of the visitor's choice. */
@@ -11,12 +12,12 @@ export function BalanceForm({ balance }: { balance: Money }) {
   const format = useFormat();
   const setBalance = useSetBalance();
   const inputId = useId();
-  const [text, setText] = useState(() => toMajorUnits(balance).split('.')[0] ?? '');
+  const [text, setText] = useState(() => writeMajorUnits(balance));
   const [invalid, setInvalid] = useState(false);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
-    const amountMinor = toMinorUnits(text, balance.currency);
+    const amountMinor = readMajorUnits(text, balance.currency);
     setInvalid(amountMinor === undefined);
     if (amountMinor !== undefined) setBalance.mutate(amountMinor);
   }
@@ -51,12 +52,4 @@ export function BalanceForm({ balance }: { balance: Money }) {
       </button>
     </form>
   );
-}
-
-/** Reads whole major units, with or without thousands separators; `undefined` when it is no such number. */
-function toMinorUnits(text: string, currency: Money['currency']): number | undefined {
-  const digits = text.replace(/[\s.,]/g, '');
-  if (!/^\d+$/.test(digits)) return undefined;
-  const amountMinor = Number(digits) * 10 ** CURRENCY_EXPONENTS[currency];
-  return amountMinor <= AMOUNT_MINOR_MAX ? amountMinor : undefined;
 }

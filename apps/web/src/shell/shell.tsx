@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Link, Outlet, useLocation } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../api/use-online';
 import { ErrorBoundary } from '../components/error-boundary';
@@ -36,7 +36,12 @@ export function Shell() {
         </ErrorBoundary>
       </main>
       <footer className="no-print frame">
-        <p className="border-t border-line py-6 text-sm text-soft">{t('nav.footer')}</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line py-4 text-sm text-soft">
+          <p>{t('nav.footer')}</p>
+          <Link to="/contact" className="link inline-flex min-h-11 items-center">
+            {t('nav.contact')}
+          </Link>
+        </div>
       </footer>
     </div>
   );

@@ -1,0 +1,44 @@
+import type { Message } from '@pay-once/contracts';
+import type { IdempotentMutation } from '@pay-once/idempotency-client/react';
+import { useTranslations } from 'use-intl';
+import { isProblemCode } from '../api/http';
+import { Notice } from '../components/notice';
+
+/** What became of the press, as a part of the page that stays. */
+export function ContactOutcome({ sending }: { sending: IdempotentMutation<Message> }) {
+  const t = useTranslations();
+  const { state } = sending;
+  switch (state.kind) {
+    case 'offline':
+      return (
+        <Notice takesFocus tone="offline" title={t('contact.offline')} hint={t('contact.offlineHint')} />
+      );
+    case 'refused': {
+      const { code } = state.problem;
+      return (
+        <Notice
+          takesFocus
+          tone="refused"
+          title={t('contact.refused')}
+          hint={t(isProblemCode(code) ? `problem.${code}` : 'problem.internal')}
+        />
+      );
+    }
+    case 'unknown':
+    case 'in_progress':
+      return (
+        <Notice takesFocus tone="waiting" title={t('contact.unknown')} hint={t('contact.unknownHint')}>
+          {state.kind === 'unknown' && state.maySendAgain && (
+            <button type="button" className="button button-main" onClick={sending.retrySafely}>
+              {t('pay.retrySafely')}
+            </button>
+          )}
+        </Notice>
+      );
+    case 'idle':
+    case 'resuming':
+    case 'sending':
+    case 'succeeded':
+      return null;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Refund } from '@pay-once/contracts';
+import type { IdempotentMutation } from '@pay-once/idempotency-client/react';
+import { useTranslations } from 'use-intl';
+import { isProblemCode } from '../api/http';
+import { Notice } from '../components/notice';
+
+/** What became of the press, as a part of the page that stays. */
+export function RefundOutcome({ refund }: { refund: IdempotentMutation<Refund> }) {
+  const t = useTranslations();
+  const { state } = refund;
+  switch (state.kind) {
+    case 'offline':
+      return <Notice takesFocus tone="offline" title={t('refund.offline')} hint={t('refund.offlineHint')} />;
+    case 'refused':
+      return <Refused code={state.problem.code} />;
+    case 'unknown':
+      return (
+        <Notice
+          takesFocus
+          tone="waiting"
+          title={state.maySendAgain ? t('refund.notFoundYet') : t('refund.unknown')}
+          hint={state.maySendAgain ? t('refund.retrySafelyWhy') : t('refund.processingHint')}
+        >
+          <div className="flex flex-wrap gap-3">
+            {state.maySendAgain && (
+              <button type="button" className="button button-main" onClick={refund.retrySafely}>
+                {t('pay.retrySafely')}
+              </button>
+            )}
+            <button type="button" className="button text-ink" onClick={refund.askNow}>
+              {t('pay.askNow')}
+            </button>
+          </div>
+        </Notice>
+      );
+    case 'idle':
+    case 'resuming':
+    case 'sending':
+    case 'in_progress':
+    case 'succeeded':
+      return null;
+  }
+}
+
+function Refused({ code }: { code: string }) {
+  const t = useTranslations();
+  switch (code) {
+    case 'refund_exceeds_payment':
+      return <Notice takesFocus tone="refused" title={t('refund.exceeds')} hint={t('refund.exceedsHint')} />;
+    case 'card_declined':
+      return (
+        <Notice takesFocus tone="refused" title={t('refund.declined')} hint={t('refund.declinedHint')} />
+      );
+    default:
+      return (
+        <Notice
+          takesFocus
+          tone="refused"
+          title={t('refund.refused')}
+          hint={t(isProblemCode(code) ? `problem.${code}` : 'problem.internal')}
+        />
+      );
+  }
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { Checkout } from './checkout.js';
+import { doubleSubmit, holdReply, holdRequest } from './payment-gestures/index.js';
+import { bodyFor, orderUrl, paymentsUrl } from './shop.js';
+import { expect, test } from './shop-test.js';
+import { words } from './words.js';
+
+test('A card that is approved pays once, and the receipt names it', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.openWithCard(order, 'card_visa_approved');
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  await expect(page.getByText(words.en.paidByCard)).toBeVisible();
+  expect(payments.count).toBe(1);
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
+
+test('After a decline the words, the fields and the focus are right, and the next press is a new key that pays', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.openWithCard(order, 'card_declined');
+  await checkout.pay.click();
+  const declined = checkout.notice(words.en.declined);
+  await expect(declined).toBeFocused();
+  await expect(checkout.cardMethod).toBeChecked();
+  await expect(checkout.card).toHaveValue('card_declined');
+  expect(await checkout.storedIntent(order)).toBeNull();
+  await shop.expectNothingCharged(order, { declines: 1 });
+
+  await checkout.card.selectOption('card_visa_approved');
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  expect(payments.count).toBe(2);
+  expect(payments.keys).toHaveLength(2);
+  await shop.expectChargedOnce(order, { declinesBefore: 1 });
+  await cardNetwork.expectAuthorisedOnce(shop, order, { declinesBefore: 1 });
+  await expect(page.getByText(words.en.paidByCard)).toBeVisible();
+});
+
+test('When the network loses its answer the payment is said to be processed, and becomes the receipt by asking', async ({
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.openWithCard(order, 'card_reply_lost');
+  await checkout.pay.click();
+  const processing = checkout.notice(words.en.processing);
+  await expect(processing).toBeVisible();
+  await expect(processing).toHaveAttribute('data-tone', 'waiting');
+  await expect(checkout.pay).toHaveAttribute('aria-disabled', 'true');
+  await checkout.expectReceipt();
+  expect(await payments.statuses()).toEqual([202]);
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
+
+test('A payment that no machine can settle is left to a person, with its number and nothing to press', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.openWithCard(order, 'card_wrong_amount');
+  await checkout.pay.click();
+  const notice = checkout.notice(words.en.needsPerson);
+  const { payments: made } = await shop.readOrder(order.id);
+  for (const visit of ['the order page', 'after a reload', 'the checkout']) {
+    await expect(notice, visit).toBeVisible();
+    await expect(notice, visit).toContainText(made[0]?.id ?? 'a payment number');
+    await expect(notice, visit).toHaveAttribute('data-tone', 'waiting');
+    await expect(checkout.pay, visit).toHaveCount(0);
+    await expect(checkout.retrySafely, visit).toHaveCount(0);
+    if (visit === 'the order page') await page.reload();
+    else await page.goto(`/checkout/${order.id}`);
+  }
+  expect(payments.count).toBe(1);
+  expect(await checkout.storedIntent(order)).toBeNull();
+  expect(await shop.recorded(order)).toMatchObject({
+    status: 'paying',
+    payments: ['needs_review'],
+    charges: [],
+    answers: [202],
+    unfinishedKeys: 0,
+    unaccounted: 0,
+  });
+  expect(await cardNetwork.authorisations(shop, order)).toMatchObject([{ status: 'approved' }]);
+});
+
+test('A slow card says so, and pays once', async ({ page, shop, checkout, payments, cardNetwork }) => {
+  const order = await shop.order();
+  await checkout.openWithCard(order, 'card_slow');
+  await checkout.pay.click();
+  await expect(page.getByText(words.en.sending)).toBeVisible();
+  await expect(page.getByText(words.en.slow)).toBeVisible();
+  await checkout.expectReceipt();
+  expect(await payments.statuses()).toEqual([201]);
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
+
+const gestures: Record<string, (checkout: Checkout) => Promise<void>> = {
+  'A double click': ({ pay }) => doubleSubmit.doubleClick(pay),
+  'Two submits in one task': ({ form }) => doubleSubmit.twoInOneTask(form),
+};
+
+for (const [gesture, make] of Object.entries(gestures)) {
+  test(`${gesture} with a card sends one request and is authorised once`, async ({
+    shop,
+    checkout,
+    payments,
+    cardNetwork,
+  }) => {
+    const order = await shop.order();
+    await checkout.openWithCard(order, 'card_visa_approved');
+    await make(checkout);
+    await checkout.expectReceipt();
+    expect(payments.count).toBe(1);
+    await shop.expectChargedOnce(order);
+    await cardNetwork.expectAuthorisedOnce(shop, order);
+  });
+}
+
+test('A reload while the network is being asked shows the payment as processed, and ends on the receipt', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.openWithCard(order, 'card_slow');
+  await checkout.pay.click();
+  await expect.poll(async () => (await shop.readOrder(order.id)).status).toBe('paying');
+  await page.reload();
+  await expect(checkout.notice(words.en.processing)).toBeVisible();
+  await expect(checkout.card).toHaveValue('card_slow');
+  await expect(checkout.pay).toHaveAttribute('aria-disabled', 'true');
+  await checkout.expectReceipt();
+  expect(payments.count).toBe(1);
+  expect(await checkout.storedIntent(order)).toBeNull();
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
+
+test('The order page of a payment that is processed says so and becomes the receipt by itself', async ({
+  page,
+  shop,
+  checkout,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.openWithCard(order, 'card_slow');
+  await checkout.pay.click();
+  await expect.poll(async () => (await shop.readOrder(order.id)).status).toBe('paying');
+  await page.goto(`/orders/${order.id}`);
+  await expect(checkout.notice(words.en.processing)).toBeVisible();
+  await checkout.expectReceipt();
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
+
+test('The form shows the card of the stored intention, and what is sent again is that card', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  const body = JSON.stringify(bodyFor(order, 'card_visa_approved'));
+  const key = randomUUID();
+  await checkout.storeIntent(order, { key, body }, 'next document');
+  const asking = await holdRequest(page, orderUrl, { after: 1 });
+  await checkout.open(order);
+  await asking.held;
+  await expect(checkout.cardMethod).toBeChecked();
+  await expect(checkout.card).toHaveValue('card_visa_approved');
+  asking.release();
+  await checkout.retrySafely.click();
+  await checkout.expectReceipt();
+  expect(payments.sent).toMatchObject([{ key, body }]);
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
+
+test('When another tab pays by card this tab shows that card, and sends it too when it is pressed', async ({
+  context,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  const other = new Checkout(await context.newPage());
+  await other.open(order);
+  await checkout.openWithCard(order, 'card_visa_approved');
+  const hold = await holdReply(checkout.page, paymentsUrl);
+  await checkout.pay.click();
+  await expect(other.cardMethod).toBeChecked();
+  await expect(other.card).toHaveValue('card_visa_approved');
+  await other.pay.click();
+  await other.expectPaid();
+  hold.release();
+  await checkout.expectPaid();
+  expect(payments.keys).toHaveLength(1);
+  expect(new Set(payments.sent.map(({ body }) => body))).toEqual(
+    new Set([JSON.stringify(bodyFor(order, 'card_visa_approved'))]),
+  );
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
