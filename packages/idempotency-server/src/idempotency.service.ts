@@ -16,7 +16,7 @@ import {
   tryInFlightLock,
 } from './idempotency-records.js';
 import type { Answer, Outcome, PhasesOutcome } from './outcome.js';
-import type { Continuation, Operation, Phases } from './phases.js';
+import type { Asking, Continuation, Operation, Phases } from './phases.js';
 import { CommitUnknownError, inTransaction, type Transaction } from './transaction.js';
 
 /**
@@ -27,7 +27,7 @@ import { CommitUnknownError, inTransaction, type Transaction } from './transacti
 export type Work = (manager: EntityManager, operation: Operation) => Promise<Answer>;
 
 /** The first phase is committed and this attempt is the owner: it goes on outside. */
-interface Owned {
+interface Owned extends Pick<Asking, 'time'> {
   kind: 'owned';
   epoch: number;
 }
@@ -66,7 +66,7 @@ export class IdempotencyService {
     const identity = identityOf(command);
     let found = await this.findOrBegin(identity, (manager, operation) => phases.begin(manager, operation));
     if (found.kind === 'in_progress' && found.owner === 'silent') found = await this.takeOver(identity);
-    const outcome = found.kind === 'owned' ? await this.goOn(identity, found.epoch, phases) : found;
+    const outcome = found.kind === 'owned' ? await this.goOn(identity, found, phases) : found;
     return report(outcome, identity);
   }
 
@@ -83,7 +83,7 @@ export class IdempotencyService {
         const continuation = continuations[identity.operation];
         const taken = await this.takeOver(identity);
         if (taken.kind !== 'owned' || continuation === undefined) return taken;
-        return report(await this.goOn(identity, taken.epoch, continuation), identity);
+        return report(await this.goOn(identity, taken, continuation), identity);
       }),
     );
     const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
@@ -131,7 +131,7 @@ export class IdempotencyService {
       const answer = await begin(manager, { operationId });
       if (answer !== undefined) return await this.finish(transaction, identity, epoch, answer);
       await transaction.commit();
-      return { kind: 'owned', epoch };
+      return { kind: 'owned', epoch, time: 'first' };
     } catch (error) {
       await transaction.rollBack();
       publishOf(error instanceof CommitUnknownError ? 'unknown' : 'released', identity);
@@ -144,20 +144,20 @@ export class IdempotencyService {
     if (epoch === undefined)
       return { kind: 'in_progress', operationId: identity.operationId, owner: 'active' };
     publishOf('taken_over', identity);
-    return { kind: 'owned', epoch };
+    return { kind: 'owned', epoch, time: 'again' };
   }
 
   /** Asks and settles as the owner of this epoch. */
   private async goOn<Result>(
     identity: RecordIdentity,
-    epoch: number,
+    { epoch, time }: Owned,
     continuation: Continuation<Result>,
   ): Promise<PhasesOutcome> {
     const { operationId, tenantId, key } = identity;
     const owner = { tenantId, key, epoch };
     const signal = AbortSignal.timeout(this.options.leaseMs);
     try {
-      const result = await continuation.ask({ operationId, signal });
+      const result = await continuation.ask({ operationId, time, signal });
       if (result !== undefined)
         return await inTransaction(this.dataSource, this.options.runsMax, (transaction) =>
           this.settle(transaction, identity, epoch, continuation, result),

@@ -12,5 +12,5 @@ export {
   readIdempotencyKey,
 } from './idempotency-key.js';
 export { type Answer, type Outcome, type PhasesOutcome, STORED_BODY_BYTES_MAX } from './outcome.js';
-export type { Continuation, Operation, Phases } from './phases.js';
+export type { Asking, Continuation, Operation, Phases } from './phases.js';
 export { CommitUnknownError } from './transaction.js';

@@ -6,6 +6,13 @@ export interface Operation {
   operationId: string;
 }
 
+export interface Asking {
+  /** `again`: it was asked before, or may have been; looking up what came of that is the safer question then. */
+  time: 'first' | 'again';
+  /** Aborts when the lease is over, and with it the right to settle. */
+  signal: AbortSignal;
+}
+
 /**
  * How to go on with a command whose first phase is committed. Knows everything from the database, by the operation
  * id: the process that began may be gone, and the one that goes on may not have the request.
@@ -13,10 +20,9 @@ export interface Operation {
 export interface Continuation<Result> {
   /**
    * Asks the outside world, with no transaction open. It is asked again after a crash or an unknown answer, so it must
-   * send the same key each time. Only a definite answer is a result; undefined: nobody can tell yet. `signal` aborts
-   * when the lease is over, and with it the right to settle.
+   * send the same key each time. Only a definite answer is a result; undefined: nobody can tell yet.
    */
-  ask(operation: Operation & { signal: AbortSignal }): Promise<Result | undefined>;
+  ask(operation: Operation & Asking): Promise<Result | undefined>;
   /** Second transaction: what the result changes, and the final answer. What it throws leaves the command unfinished. */
   settle(manager: EntityManager, operation: Operation, result: Result): Promise<Answer>;
 }

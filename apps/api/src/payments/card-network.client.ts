@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CardOperation, cardOperationSchema, type Money, type TestCard } from '@pay-once/contracts';
+import type { Asking } from '@pay-once/idempotency-server';
 import { CARD_NETWORK, type CardNetworkSettings } from './card-network.settings.js';
 
 /** A definite end. `needs_review`: no machine may settle it; a person finds out what happened. */
@@ -9,12 +10,11 @@ export type CardResult =
   | { kind: 'needs_review'; reason: string };
 
 /** What the card network is asked for. */
-export interface CardRequest extends Money {
+export interface CardRequest extends Money, Asking {
   /** Our id of it: what it is looked up by, and the key under which it is sent, each time. */
   reference: string;
   /** How long ago it was made, by the database's clock. */
   ageMs: number;
-  signal: AbortSignal;
 }
 
 /** What one answer says. `unknown`: it says nothing, or never came. `absent`: a look-up that found nothing. */
@@ -47,8 +47,9 @@ export class CardNetworkClient {
   }
 
   /**
-   * Sends while the network remembers the key, so that it cannot act twice. After that a request would be a new one,
-   * so it is only looked up, for a while; then a person has to find out.
+   * Asked again, it looks first: the network may have acted and have lost its memory of the key since. What is not
+   * found is sent while the key is remembered, so that it cannot act twice. After that a request would be a new one:
+   * it is only looked for, for a while; then a person has to find out.
    */
   private async settle(
     kind: CardOperation['kind'],
@@ -56,8 +57,10 @@ export class CardNetworkClient {
     send: () => Promise<HttpAnswer | undefined>,
   ): Promise<CardResult | undefined> {
     const { memoryMs, patienceMs, timeoutMs } = this.settings;
-    const isRemembered = request.ageMs + timeoutMs < memoryMs;
-    const answer = readAnswer(kind, request, isRemembered ? await send() : await this.lookUp(request));
+    let answer: CardAnswer = { kind: 'absent' };
+    if (request.time === 'again') answer = readAnswer(kind, request, await this.lookUp(request));
+    const isRemembered = request.ageMs + 2 * timeoutMs < memoryMs;
+    if (answer.kind === 'absent' && isRemembered) answer = readAnswer(kind, request, await send());
     switch (answer.kind) {
       case 'approved':
       case 'declined':

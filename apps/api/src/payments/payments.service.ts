@@ -77,10 +77,10 @@ export class PaymentsService {
   /** How a card payment goes on: for the request that made it, for a retry, and for the recovery, which has no request, alike. */
   byCard(requestId?: string): Continuation<CardResult> {
     return {
-      ask: async ({ operationId, signal }) => {
+      ask: async ({ operationId, ...asking }) => {
         const { id, amountMinor, currency, card, ageMs } = await this.findProcessing(operationId);
         // Our own id is the network's key: every payment has one, and no two payments have the same.
-        return this.cardNetwork.authorise({ reference: id, amountMinor, currency, card, ageMs, signal });
+        return this.cardNetwork.authorise({ reference: id, amountMinor, currency, card, ageMs, ...asking });
       },
 
       settle: async (manager, { operationId }, result) => {

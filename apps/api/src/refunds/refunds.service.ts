@@ -61,10 +61,10 @@ export class RefundsService {
   /** How a refund to a card goes on: for the request that made it, for a retry, and for the recovery, which has no request, alike. */
   toCard(requestId?: string): Continuation<CardResult> {
     return {
-      ask: async ({ operationId, signal }) => {
+      ask: async ({ operationId, ...asking }) => {
         const { id: reference, paymentId, ...rest } = await this.findProcessing(operationId);
         // The payment's id is what the network knows its authorisation by.
-        return this.cardNetwork.refund({ reference, authorisation: paymentId, ...rest, signal });
+        return this.cardNetwork.refund({ reference, authorisation: paymentId, ...rest, ...asking });
       },
 
       settle: async (manager, { operationId }, result) => {
