@@ -57,6 +57,28 @@ test('Two refunds of two parts are two keys', async ({ shop, order, refund, requ
   expect(await shop.ledger.refunds(shop.sandboxId)).toEqual([part, all - part]);
 });
 
+test('A second refund of the same amount that never arrived is not taken for the first', async ({
+  page,
+  shop,
+  order,
+  refund,
+  requests,
+}) => {
+  await shop.refundElsewhere(order, part);
+  await refund.hurry();
+  await refund.open(order);
+  await refund.amount.fill('500000');
+  const lost = await loseRequest(page, refundsUrl);
+  await refund.press.click();
+  await expect(refund.retrySafely).toBeVisible();
+  expect(await shop.ledger.refunds(shop.sandboxId)).toEqual([part]);
+  await lost.stop();
+  await refund.retrySafely.click();
+  await expect(refund.notice('Rp500,000 was given back, once.')).toBeVisible();
+  expect(requests.keys).toHaveLength(1);
+  expect(await shop.ledger.refunds(shop.sandboxId)).toEqual([part, part]);
+});
+
 const gestures: Record<string, (refund: RefundPage) => Promise<void>> = {
   'A double click': ({ press }) => doubleSubmit.doubleClick(press),
   'Two submits in one task': ({ form }) => doubleSubmit.twoInOneTask(form),
