@@ -102,7 +102,7 @@ export class PaymentsService {
               ...amount,
             });
             await this.orders.mark(manager, payment, 'paid');
-            await enqueueTicket(manager, { sandboxId, orderId, ticketId: paymentId });
+            await enqueueTicket(manager, { sandboxId, orderId, ticketId: randomUUID() });
             return paymentAnswer(201, { ...payment, status: 'succeeded' });
           }
           case 'declined': {
