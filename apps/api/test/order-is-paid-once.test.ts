@@ -131,8 +131,8 @@ function isFirst({ status, headers }: Reply): boolean {
 describe('the index', () => {
   const insertPayment = ({ sandboxId }: Shopper, { id }: Order, status: string): Promise<object[]> =>
     shop.sql(
-      `insert into payments (id, sandbox_id, order_id, status, amount_minor, currency, method)
-       values (gen_random_uuid(), $1, $2, $3, 1, 'IDR', 'balance')`,
+      `insert into payments (id, sandbox_id, order_id, status, amount_minor, currency, method, review_reason)
+       values (gen_random_uuid(), $1, $2, $3, 1, 'IDR', 'balance', case when $3 = 'needs_review' then 'a test' end)`,
       [sandboxId, id, status],
     );
 
