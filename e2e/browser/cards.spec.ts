@@ -79,6 +79,7 @@ test('A payment that no machine can settle is left to a person, with its number 
   await checkout.openWithCard(order, 'card_wrong_amount');
   await checkout.pay.click();
   const notice = checkout.notice(words.en.needsPerson);
+  await expect(notice).toBeVisible();
   const { payments: made } = await shop.readOrder(order.id);
   for (const visit of ['the order page', 'after a reload', 'the checkout']) {
     await expect(notice, visit).toBeVisible();
