@@ -76,8 +76,8 @@ const SHORTER: [keyof Variables, keyof Variables, factor: number][] = [
 
 const configSchema = variablesSchema.superRefine((config, context) => {
   for (const [shorter, longer, factor] of SHORTER) {
-    if (Number(config[shorter]) <= Number(config[longer]) * factor) continue;
-    context.addIssue({ code: 'custom', path: [shorter], message: `is longer than ${longer}` });
+    if (Number(config[shorter]) < Number(config[longer]) * factor) continue;
+    context.addIssue({ code: 'custom', path: [shorter], message: `is not shorter than ${longer}` });
   }
 });
 

@@ -15,6 +15,7 @@ const BEGINS = /^insert into idempotency_records/i;
 const ASKS = /from payments where operation_id/i;
 const SETTLES = /epoch = \$6 and state = 'in_progress'\s+for no key update/i;
 const COMPLETES = /set state = 'completed'/i;
+const COMMITS = /^commit/i;
 
 interface Crash {
   api: ApiProcess;
@@ -74,18 +75,23 @@ describe.each([
   });
 });
 
-it('an API that is killed after its second commit has settled, and the same key replays', async () => {
+it('an API that is killed between its second commit and its answer has settled, and the same key replays', async () => {
   const api = await shop.startApi();
   const shopper = await shop.newShopper(api.url);
   const order = await shopper.order();
   const key = randomUUID();
-  // The request waits with its client; the answer is lost because the process dies as soon as the payment is settled.
-  const lost = shopper.pay(order, { key, body: cardPayment(order, 'card_slow') }).catch(() => undefined);
-  await shop.startWorker({ env: SHORT_LEASE });
-  await shop.untilPayment(shopper, 'succeeded');
+  const body = cardPayment(order, 'card_visa_approved');
+  const completing = shop.wire.holdNext(COMPLETES);
+  const lost = shopper.pay(order, { key, body }).catch(() => 'lost');
+  await completing;
+  const committed = shop.wire.keepNextReply(COMMITS);
+  shop.letGo();
+  await committed;
   await api.kill();
-  await lost;
-  const replay = await shopper.at(shop.url).pay(order, { key, body: cardPayment(order, 'card_slow') });
+  expect(await lost).toBe('lost');
+  await shop.expectPaidOnceByCard(shopper);
+
+  const replay = await shopper.at(shop.url).pay(order, { key, body });
   expect(replay.status).toBe(201);
   expect(replay.headers['idempotent-replayed']).toBe('true');
   await shop.expectPaidOnceByCard(shopper);

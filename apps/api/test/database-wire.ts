@@ -9,7 +9,7 @@ const POSTGRES_PORT = 5432;
 export type CutAt = 'request' | 'reply';
 
 /**
- * The wire between the API and Postgres. It carries every byte, and can hold one statement back, cut the connection
+ * The wire between the API and Postgres. It carries every byte, and can hold one statement or one answer back, cut the connection
  * at exactly one statement, vanish as a stopped server does, or stay connected and fall silent.
  */
 export class DatabaseWire {
@@ -20,6 +20,7 @@ export class DatabaseWire {
   #cut: { statement: number; at: CutAt } | undefined;
   #hold: { pattern: RegExp; reached: () => void } | undefined;
   #letGo = (): void => undefined;
+  #keep: { pattern: RegExp; answered: () => void } | undefined;
   #statements: string[] = [];
 
   private constructor(private readonly target: URL) {
@@ -53,6 +54,13 @@ export class DatabaseWire {
   letGo(): void {
     this.#hold = undefined;
     this.#letGo();
+  }
+
+  /** Lets the next statement that matches take effect, resolves when Postgres has answered, and keeps the answer. */
+  keepNextReply(pattern: RegExp): Promise<void> {
+    return new Promise((answered) => {
+      this.#keep = { pattern, answered };
+    });
   }
 
   /** Counts statements from here on, and cuts the connection of the one with this number (from 1). */
@@ -109,7 +117,8 @@ export class DatabaseWire {
         cut();
       });
     }
-    let cutAtReply = false;
+    /** What happens when Postgres has answered, in place of passing the answer on. */
+    let atReply: (() => void) | undefined;
     let held: Buffer[] | undefined;
     const hold = (): void => {
       held = [];
@@ -126,14 +135,18 @@ export class DatabaseWire {
         this.#hold.reached();
         this.#hold = undefined;
       }
+      if (this.#keep?.pattern.test(statement)) {
+        atReply = this.#keep.answered;
+        this.#keep = undefined;
+      }
       if (this.#cut === undefined) return;
       this.#statements.push(statement);
       if (this.#statements.length !== this.#cut.statement) return;
-      if (this.#cut.at === 'reply') cutAtReply = true;
+      if (this.#cut.at === 'reply') atReply = cut;
       else cut();
     });
     const replies = new MessageReader('typed', (type) => {
-      if (cutAtReply && type === READY_FOR_QUERY) cut();
+      if (type === READY_FOR_QUERY) atReply?.();
     });
     near.on('data', (bytes) => {
       requests.read(bytes);
@@ -142,7 +155,7 @@ export class DatabaseWire {
     });
     far.on('data', (bytes) => {
       replies.read(bytes);
-      if (!cutAtReply && !near.destroyed) near.write(bytes);
+      if (atReply === undefined && !near.destroyed) near.write(bytes);
     });
   }
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Order, orderSchema, type Payment, paymentSchema, refundSchema } from '@pay-once/contracts';
+import {
+  AMOUNT_MINOR_MAX,
+  type Order,
+  orderSchema,
+  type Payment,
+  paymentSchema,
+  refundSchema,
+} from '@pay-once/contracts';
 import { describe, expect, it } from 'vitest';
 import { useCardShop } from './card-shop.js';
 import { expectProblem } from './expect-problem.js';
@@ -34,6 +41,18 @@ function refund(
 
 const refundsAtNetwork = async (): Promise<string[]> =>
   (await shop.network.operations()).filter(({ kind }) => kind === 'refund').map(({ reference }) => reference);
+
+it('a balance that is too full for a refund is left as it is, and the same refund goes through once there is room', async () => {
+  const { shopper, payment } = await paid('balance');
+  await shopper.setBalance(AMOUNT_MINOR_MAX - payment.amountMinor + 1);
+  const before = await shop.recorded(shopper);
+  const key = randomUUID();
+  expectProblem(await refund(shopper, payment, payment.amountMinor, key), 'request_invalid');
+  expect(await shop.recorded(shopper)).toEqual(before);
+
+  await shopper.setBalance(AMOUNT_MINOR_MAX - payment.amountMinor);
+  expect((await refund(shopper, payment, payment.amountMinor, key)).status).toBe(201);
+});
 
 describe.each(['balance', 'card'] as const)('a payment by %s', (way) => {
   it('is given back in parts, each once, by the way it came', async () => {

@@ -91,7 +91,8 @@ const TRANSACTIONS: KeyedTransaction[] = [
 async function tables(): Promise<string[]> {
   const rows = await shop.sql<{ name: string }>(
     `select oid::regclass::text as name from pg_class
-      where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and relkind = 'r'`,
+      where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and relkind = 'r'
+      order by 1`,
   );
   return rows.map(({ name }) => name);
 }

@@ -125,7 +125,7 @@ export async function claim(
 }
 
 /** Who owns a record: the key, and which of its owners this is. */
-interface Owner {
+export interface Owner {
   tenantId: string;
   key: string;
   epoch: number;
@@ -170,13 +170,14 @@ export async function holdAsOwner(
   return rows[0]?.held === true;
 }
 
-/** Lets others take over from now on. */
-export async function endLease(manager: EntityManager, owner: Owner): Promise<void> {
-  await manager.query(
+/** Lets others take over from now on. Returns whether there was a lease to end: not when somebody else has taken over or settled. */
+export async function endLease(manager: EntityManager, owner: Owner): Promise<boolean> {
+  const [, count]: [unknown[], number] = await manager.query(
     `update idempotency_records set lease_expires_at = clock_timestamp()
       where tenant_id = $1 and key = $2 and epoch = $3 and state = 'in_progress'`,
     [owner.tenantId, owner.key, owner.epoch],
   );
+  return count === 1;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   findRecord,
   findUnfinished,
   holdAsOwner,
+  type Owner,
   type RecordIdentity,
   takeOver,
   tryInFlightLock,
@@ -162,10 +163,11 @@ export class IdempotencyService {
         return await inTransaction(this.dataSource, this.options.runsMax, (transaction) =>
           this.settle(transaction, identity, epoch, continuation, result),
         );
-      await this.endLease(owner);
-      return { kind: 'unfinished', operationId };
+      return (await this.letGo(identity, owner)) ?? { kind: 'unfinished', operationId };
     } catch (error) {
-      await this.endLease(owner);
+      // Of one that was overtaken, what the other has settled counts, and not what went wrong here.
+      const settled = await this.letGo(identity, owner);
+      if (settled !== undefined) return settled;
       publishOf(error instanceof CommitUnknownError ? 'unknown' : 'unfinished', identity);
       throw error;
     }
@@ -203,9 +205,18 @@ export class IdempotencyService {
     return { kind: 'completed', operationId, answer, expiresAt };
   }
 
-  /** Spares the next owner the wait. When the database is away, the lease ends by itself. */
-  private async endLease(owner: Parameters<typeof endLease>[1]): Promise<void> {
-    await endLease(this.dataSource.manager, owner).catch(() => undefined);
+  /**
+   * Spares the next owner the wait. Returns what the record says now when this attempt is the owner no more. When the
+   * database is away, the lease ends by itself.
+   */
+  private async letGo(identity: RecordIdentity, owner: Owner): Promise<Outcome | undefined> {
+    const { manager } = this.dataSource;
+    try {
+      if (await endLease(manager, owner)) return undefined;
+      return outcomeOf(await findRecord(manager, identity), identity);
+    } catch {
+      return undefined;
+    }
   }
 }
 

@@ -52,6 +52,34 @@ test('an owner that wakes up while another is at it has no say any more', async 
   expect(await phases.effects(database)).toEqual([1, 1]);
 });
 
+test.each<[string, () => undefined]>([
+  ['finds nothing left to ask for', () => undefined],
+  [
+    'breaks',
+    () => {
+      throw new Error('What was to be asked for is settled.');
+    },
+  ],
+])('an owner that wakes up after its lease and %s answers what was settled meanwhile', async (_how, wake) => {
+  const paused = await database.connectApp();
+  const command = newThing();
+  const [asking, gate] = [newGate(), newGate()];
+  const phases = new PhasedCommand(command.key, async (before) => {
+    if (before > 0) return 'yes';
+    asking.open();
+    await gate.opened;
+    return wake();
+  });
+  const first = paused.idempotency.runInPhases(command, phases);
+  await asking.opened;
+  await endLease(command);
+
+  expect((await database.app.idempotency.runInPhases(command, phases)).kind).toBe('completed');
+  gate.open();
+  expect((await first).kind).toBe('replayed');
+  expect(await phases.effects(database)).toEqual([1, 1]);
+});
+
 test('an ask is told when its lease is over', async () => {
   const { idempotency } = await database.connectApp({ leaseMs: 50 });
   const command = newThing();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Money, Summary } from '@pay-once/contracts';
+import { AMOUNT_MINOR_MAX, type Money, type Summary } from '@pay-once/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BalanceEntity } from './balance.entity.js';
 import { LedgerEntryEntity } from './ledger-entry.entity.js';
@@ -77,13 +77,18 @@ export class LedgerService {
     return count === 1 ? 'debited' : 'insufficient';
   }
 
-  /** Adds the amount to the balance. */
-  async credit(manager: EntityManager, sandboxId: string, { amountMinor, currency }: Money): Promise<void> {
+  /** Adds the amount to the balance, or answers that it cannot hold so much and adds nothing. */
+  async credit(
+    manager: EntityManager,
+    sandboxId: string,
+    { amountMinor, currency }: Money,
+  ): Promise<'credited' | 'too_full'> {
     const [, count]: [unknown[], number] = await manager.query(
-      `update balances set amount_minor = amount_minor + $2 where sandbox_id = $1 and currency = $3`,
-      [sandboxId, amountMinor, currency],
+      `update balances set amount_minor = amount_minor + $2
+        where sandbox_id = $1 and currency = $3 and amount_minor + $2 <= $4`,
+      [sandboxId, amountMinor, currency, AMOUNT_MINOR_MAX],
     );
-    if (count !== 1) throw new Error('The balance was not credited.');
+    return count === 1 ? 'credited' : 'too_full';
   }
 
   /** Enters what was paid to the shop, or given back by it. The database refuses a second entry for the same. */

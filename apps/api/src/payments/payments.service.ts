@@ -12,6 +12,7 @@ import { enqueueTicket } from '../tickets/enqueue-ticket.js';
 import { CardNetworkClient, type CardResult } from './card-network.client.js';
 import { PaymentEntity } from './payment.entity.js';
 import { giveSeatsBack, placePayment } from './place-payment.js';
+import { settleAs } from './settle-as.js';
 
 /** What it takes to pay one order, all of it verified or validated. */
 export interface PayCommand extends CreatePayment {
@@ -74,7 +75,7 @@ export class PaymentsService {
     return { begin, ...this.byCard(requestId) };
   }
 
-  /** How a card payment goes on: for the request that made it, for a retry, and for the recovery, which has no request, alike. */
+  /** How a card payment goes on after `begin`. The recovery has no request, and so no id of one. */
   byCard(requestId?: string): Continuation<CardResult> {
     return {
       ask: async ({ operationId, ...asking }) => {
@@ -93,7 +94,7 @@ export class PaymentsService {
           case 'approved': {
             const { id: paymentId, sandboxId, orderId, amountMinor, currency } = payment;
             const amount = { amountMinor, currency };
-            await this.settleAs(manager, payment, { status: 'succeeded' });
+            await settleAs(manager, PaymentEntity, payment, { status: 'succeeded' });
             await this.ledger.enter(manager, {
               kind: 'charge',
               sandboxId,
@@ -106,7 +107,7 @@ export class PaymentsService {
             return paymentAnswer(201, { ...payment, status: 'succeeded' });
           }
           case 'declined': {
-            await this.settleAs(manager, payment, { status: 'declined' });
+            await settleAs(manager, PaymentEntity, payment, { status: 'declined' });
             await giveSeatsBack(manager, payment);
             await this.orders.mark(manager, payment, 'unpaid');
             const detail = 'The card was declined. Nothing was charged.';
@@ -114,7 +115,7 @@ export class PaymentsService {
           }
           case 'needs_review': {
             const { reason: reviewReason } = result;
-            await this.settleAs(manager, payment, { status: 'needs_review', reviewReason });
+            await settleAs(manager, PaymentEntity, payment, { status: 'needs_review', reviewReason });
             this.alarm.error(`Payment ${payment.id} needs a person. ${reviewReason}`);
             // The order stays as being paid: whether it is, only the person will know.
             return paymentAnswer(202, { ...payment, status: 'needs_review' });
@@ -146,15 +147,6 @@ export class PaymentsService {
     );
     if (payment === undefined) throw new Error(`Operation ${operationId} has made no payment.`);
     return payment;
-  }
-
-  private async settleAs(
-    manager: EntityManager,
-    { id }: PaymentEntity,
-    end: Pick<PaymentEntity, 'status'> & Partial<Pick<PaymentEntity, 'reviewReason'>>,
-  ): Promise<void> {
-    const { affected } = await manager.update(PaymentEntity, { id, status: 'processing' }, end);
-    if (affected !== 1) throw new Error(`Payment ${id} was settled before.`);
   }
 }
 

@@ -9,6 +9,7 @@ import { LedgerService, OUTSIDE_ACCOUNT, SHOPPER_ACCOUNT } from '../ledger/ledge
 import { notFound, requireId } from '../path-id.pipe.js';
 import { CardNetworkClient, type CardResult } from '../payments/card-network.client.js';
 import { PaymentEntity } from '../payments/payment.entity.js';
+import { settleAs } from '../payments/settle-as.js';
 import { ProblemError } from '../problem-error.js';
 import { RefundEntity } from './refund.entity.js';
 
@@ -45,7 +46,11 @@ export class RefundsService {
   async refundToBalance(manager: EntityManager, command: RefundCommand): Promise<Answer> {
     const refund = await this.insert(manager, command, { status: 'succeeded' });
     await this.ledger.enter(manager, { kind: 'refund', ...entryOf(refund), payer: SHOPPER_ACCOUNT });
-    await this.ledger.credit(manager, refund.sandboxId, refund);
+    if ((await this.ledger.credit(manager, refund.sandboxId, refund)) === 'too_full')
+      throw new ProblemError(
+        'request_invalid',
+        'The balance cannot hold this much more. Nothing was given back.',
+      );
     return refundAnswer(201, refund);
   }
 
@@ -58,7 +63,7 @@ export class RefundsService {
     return { begin, ...this.toCard(requestId) };
   }
 
-  /** How a refund to a card goes on: for the request that made it, for a retry, and for the recovery, which has no request, alike. */
+  /** How a refund to a card goes on after `begin`. The recovery has no request, and so no id of one. */
   toCard(requestId?: string): Continuation<CardResult> {
     return {
       ask: async ({ operationId, ...asking }) => {
@@ -71,11 +76,11 @@ export class RefundsService {
         const refund = await manager.findOneByOrFail(RefundEntity, { operationId, status: 'processing' });
         switch (result.kind) {
           case 'approved':
-            await this.settleAs(manager, refund, { status: 'succeeded' });
+            await settleAs(manager, RefundEntity, refund, { status: 'succeeded' });
             await this.ledger.enter(manager, { kind: 'refund', ...entryOf(refund), payer: OUTSIDE_ACCOUNT });
             return refundAnswer(201, { ...refund, status: 'succeeded' });
           case 'declined': {
-            await this.settleAs(manager, refund, { status: 'declined' });
+            await settleAs(manager, RefundEntity, refund, { status: 'declined' });
             await manager.decrement(
               PaymentEntity,
               { id: refund.paymentId },
@@ -87,7 +92,7 @@ export class RefundsService {
           }
           case 'needs_review': {
             const { reason: reviewReason } = result;
-            await this.settleAs(manager, refund, { status: 'needs_review', reviewReason });
+            await settleAs(manager, RefundEntity, refund, { status: 'needs_review', reviewReason });
             this.alarm.error(`Refund ${refund.id} needs a person. ${reviewReason}`);
             // The amount stays set aside: whether it was given back, only the person will know.
             return refundAnswer(202, { ...refund, status: 'needs_review' });
@@ -141,15 +146,6 @@ export class RefundsService {
     );
     if (refund === undefined) throw new Error(`Operation ${operationId} has made no refund.`);
     return refund;
-  }
-
-  private async settleAs(
-    manager: EntityManager,
-    { id }: RefundEntity,
-    end: Pick<RefundEntity, 'status'> & Partial<Pick<RefundEntity, 'reviewReason'>>,
-  ): Promise<void> {
-    const { affected } = await manager.update(RefundEntity, { id, status: 'processing' }, end);
-    if (affected !== 1) throw new Error(`Refund ${id} was settled before.`);
   }
 }
 
