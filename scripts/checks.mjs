@@ -34,12 +34,16 @@ function typeChecks() {
     });
 }
 
-/** Runs commands of the root's dependencies; all of them must end well. @param {string[][]} commands */
+/** Runs commands of the root's dependencies, two at a time; all of them must end well. @param {string[][]} commands */
 async function tools(commands) {
   let complaints = '';
-  for (const [name = '', ...args] of commands) {
-    const { code, output } = await run({ program: command('.', name), args, output: 'capture' });
-    if (code !== 0) complaints += `${name} ${args.join(' ')}\n${output}\n`;
-  }
+  const left = commands.values();
+  const work = async () => {
+    for (const [name = '', ...args] of left) {
+      const { code, output } = await run({ program: command('.', name), args, output: 'capture' });
+      if (code !== 0) complaints += `${name} ${args.join(' ')}\n${output}\n`;
+    }
+  };
+  await Promise.all([work(), work()]);
   return complaints ? failure(complaints) : success();
 }
