@@ -14,6 +14,7 @@ export class ContactPage {
   readonly send: Locator;
   readonly form: Locator;
   readonly retrySafely: Locator;
+  readonly another: Locator;
 
   constructor(readonly page: Page) {
     this.name = page.getByRole('textbox', { name: /^(Your name|Nama Anda)$/ });
@@ -22,11 +23,16 @@ export class ContactPage {
     this.send = page.getByRole('button', { name: /^(Send the message|Kirim pesan)$/ });
     this.form = page.locator('form').filter({ has: this.name });
     this.retrySafely = page.getByRole('button', { name: /^(Try again safely|Coba lagi dengan aman)$/ });
+    this.another = page.getByRole('button', { name: /^(Write another message|Tulis pesan lain)$/ });
   }
 
   /** Opens the form and fills it in. */
   async write(message = letter): Promise<void> {
     await this.page.goto('/contact');
+    await this.fill(message);
+  }
+
+  async fill(message: typeof letter): Promise<void> {
     await this.name.fill(message.name);
     await this.email.fill(message.email);
     await this.text.fill(message.text);

@@ -69,6 +69,66 @@ test('When every reply is lost it says what may be, keeps what was written, and 
   expect(await shop.ledger.messages(shop.sandboxId)).toEqual([letter]);
 });
 
+test('A refusal on the way, after a lost reply, is no word of the shop: it still says what may be, and keeps the key', async ({
+  page,
+  shop,
+  contact,
+  requests,
+}) => {
+  await contact.hurry();
+  await contact.write();
+  const lost = await loseReply(page, messagesUrl, { times: 1 });
+  await page.route(messagesUrl, (route) =>
+    lost.statuses.length === 0
+      ? route.fallback()
+      : route.fulfill({ status: 403, contentType: 'text/html', body: 'Not from this network.' }),
+  );
+  await contact.send.click();
+  await expect(contact.notice(words.en.messageUnknown)).toBeVisible();
+  await expect(contact.retrySafely).toBeVisible();
+  await page.unroute(messagesUrl);
+  await contact.retrySafely.click();
+  await expect(contact.notice(words.en.messageSentBefore)).toBeVisible();
+  expect(requests.keys).toHaveLength(1);
+  expect(await shop.ledger.messages(shop.sandboxId)).toEqual([letter]);
+});
+
+test('A message that another tab has sent cannot be sent by this one', async ({
+  context,
+  page,
+  shop,
+  contact,
+}) => {
+  await contact.hurry();
+  await contact.write();
+  const lost = await loseReply(page, messagesUrl);
+  await contact.send.click();
+  await expect(contact.retrySafely).toBeVisible();
+  const other = new ContactPage(await context.newPage());
+  await other.page.goto('/contact');
+  await other.retrySafely.click();
+  await expect(other.notice(words.en.messageSentBefore)).toBeVisible();
+  await expect(contact.notice(words.en.messageEndedElsewhere)).toBeVisible();
+  await lost.stop();
+  expect(await shop.ledger.messages(shop.sandboxId)).toEqual([letter]);
+});
+
+test('A message without an answer can be given up for another', async ({ page, shop, contact, requests }) => {
+  await contact.hurry();
+  await contact.write();
+  const lost = await loseRequest(page, messagesUrl);
+  await contact.send.click();
+  await contact.another.click();
+  await expect(contact.text).toHaveValue('');
+  expect(await contact.storedNames()).toEqual([]);
+  await lost.stop();
+  await contact.fill({ ...letter, text: 'Another.' });
+  await contact.send.click();
+  await expect(contact.notice(words.en.messageSent)).toBeVisible();
+  expect(requests.keys).toHaveLength(2);
+  expect(await shop.ledger.messages(shop.sandboxId)).toEqual([{ ...letter, text: 'Another.' }]);
+});
+
 test('A message that never arrived keeps its key, and is sent by trying again', async ({
   page,
   shop,
@@ -125,12 +185,10 @@ test('Two messages of two tabs are two keys, and another message of one tab is a
   hold.release();
   await expect(contact.notice(words.en.messageSent)).toBeVisible();
 
-  await page.getByRole('button', { name: 'Write another message' }).click();
+  await contact.another.click();
   await expect(contact.text).toHaveValue('');
   const third = { ...letter, text: 'Never mind.' };
-  await contact.name.fill(third.name);
-  await contact.email.fill(third.email);
-  await contact.text.fill(third.text);
+  await contact.fill(third);
   await contact.send.click();
   await expect(contact.notice(words.en.messageSent)).toBeVisible();
   expect(requests.keys).toHaveLength(3);

@@ -27,14 +27,16 @@ export async function sendAttempt(attempt: {
   timeoutMs: number;
   signal: AbortSignal | undefined;
   fetch: FetchLike;
+  /** Makes the body of a success what the caller wants. Throws when it is not this server's. */
+  readAnswer: (body: unknown) => unknown;
 }): Promise<AttemptResult> {
-  const { url, init, timeoutMs, signal, fetch } = attempt;
+  const { url, init, timeoutMs, signal, fetch, readAnswer } = attempt;
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener('abort', abort);
   try {
-    return await readAnswer(await fetch(url, { ...init, signal: controller.signal }));
+    return await readResponse(await fetch(url, { ...init, signal: controller.signal }), readAnswer);
   } catch {
     return { kind: 'no_answer' };
   } finally {
@@ -43,15 +45,19 @@ export async function sendAttempt(attempt: {
   }
 }
 
-async function readAnswer(response: Response): Promise<AttemptResult> {
+async function readResponse(
+  response: Response,
+  readAnswer: (body: unknown) => unknown,
+): Promise<AttemptResult> {
   const { status, headers } = response;
   const body = await readJson(response);
+  const isSuccess = response.ok && status !== 202;
   // A 2xx page from a captive portal, or a body cut off on the way, must not be taken for a receipt.
-  if (response.ok && status !== 202 && body === undefined) return { kind: 'no_answer' };
+  if (isSuccess && body === undefined) return { kind: 'no_answer' };
   return {
     kind: 'answer',
     status,
-    body,
+    body: isSuccess ? readAnswer(body) : body,
     problem: response.ok ? null : readProblem(status, body),
     retryAfter: headers.get('Retry-After'),
     replayed: headers.get('Idempotent-Replayed') === 'true',

@@ -16,6 +16,8 @@ export interface IdempotentFetchOptions {
   headers?: Record<string, string> | undefined;
   policy?: Partial<RetryPolicy> | undefined;
   fetch?: FetchLike | undefined;
+  /** Makes the result's `body` of a success. When it throws, that was not this server's word, and the key goes again. */
+  readAnswer?: ((body: unknown) => unknown) | undefined;
   /** Ends the sending, not the intention: the intent stays. */
   signal?: AbortSignal | undefined;
   /** Called when an attempt ended without this server's word and another one follows: from here on it is unknown. */
@@ -50,6 +52,7 @@ export async function idempotentFetch(options: IdempotentFetchOptions): Promise<
     store,
     signal,
     fetch = globalThis.fetch,
+    readAnswer = (body) => body,
     random = Math.random,
     now = Date.now,
   } = options;
@@ -71,7 +74,7 @@ export async function idempotentFetch(options: IdempotentFetchOptions): Promise<
     // A laptop that was closed during the wait opens with its budget spent.
     if (leftMs <= 0) return { kind: 'unknown', why: 'no_final_answer' };
     const timeoutMs = Math.min(policy.attemptTimeoutMs, leftMs);
-    const outcome = await sendAttempt({ url, init, timeoutMs, signal, fetch });
+    const outcome = await sendAttempt({ url, init, timeoutMs, signal, fetch, readAnswer });
     if (outcome.kind === 'answer' && outcome.keyExpiresInMs !== null) {
       store.keepUntil(subject, intent.key, now() + outcome.keyExpiresInMs);
     }

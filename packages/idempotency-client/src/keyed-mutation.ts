@@ -6,13 +6,17 @@ import type { Problem } from './problem.js';
 import { isAboutIdentity } from './refusal.js';
 import { DEFAULT_RETRY_POLICY } from './retry-policy.js';
 
-/** What the server says about the thing itself, whatever became of a request. `absent`: it knows of nothing. */
+/**
+ * What the server says about the thing itself, whatever became of a request. `absent`: it knows of nothing.
+ * `unknowable`: it cannot be looked up; only its own key can tell, by being sent again.
+ */
 export type AskAnswer<TAnswer> =
   | { kind: 'final'; answer: TAnswer }
   /** It has recorded a refusal of this very intention, such as a decline that came after a 202. */
   | { kind: 'refused'; problem: Problem }
   | { kind: 'processing' }
-  | { kind: 'absent' };
+  | { kind: 'absent' }
+  | { kind: 'unknowable' };
 
 /** How an answer came to this page. */
 export type AnsweredHow = 'now' | 'replayed' | 'asked' | 'other_tab';
@@ -37,7 +41,7 @@ export interface KeyedMutationOptions<TAnswer>
   store: IntentStore;
   /** GETs the state of the thing. Rejects when that could not be read. */
   ask: (signal: AbortSignal) => Promise<AskAnswer<TAnswer>>;
-  /** Makes the answer of a 2xx body. When it throws, the server is asked instead. */
+  /** Makes the answer of a 2xx body. When it throws, that was not this server's word, and the same key goes again. */
   readAnswer: (body: unknown) => TAnswer;
   /** `idempotentFetch`, or a function that calls it. */
   send: (request: IdempotentFetchOptions) => Promise<IdempotentFetchResult>;
@@ -85,8 +89,8 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
   let options = initial;
   let state: KeyedMutationState<TAnswer> = { kind: 'idle' };
   let sending: AbortController | undefined;
-  /** What the last send left open: a refusal that proves nothing, or a success that could not be read. */
-  let open: { refusal?: Problem; unreadable?: true } = {};
+  /** What the last send was told, when that proves nothing. */
+  let openRefusal: Problem | undefined;
   let removedElsewhere = false;
   let stopListening = () => {};
 
@@ -106,14 +110,14 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     if (listeners.size > 0 || sending) return;
     const kind = options.store.read(subject).kind === 'none' ? 'idle' : 'resuming';
     if (state.kind !== kind) state = { kind };
-    open = {};
+    openRefusal = undefined;
   }
 
   async function send(body: string): Promise<void> {
     asking.stop();
     const controller = new AbortController();
     sending = controller;
-    open = {};
+    openRefusal = undefined;
     removedElsewhere = false;
     become({ kind: 'sending', startedAtMs: Date.now() });
     // The money may have moved although the sending goes on: the page says so from the first lost answer.
@@ -135,22 +139,15 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
   }
 
   function stateAfter(result: IdempotentFetchResult | null): KeyedMutationState<TAnswer> {
-    if (result?.kind === 'answered') return stateAfterSuccess(result);
+    if (result?.kind === 'answered') {
+      const answer = result.body as TAnswer;
+      return { kind: 'succeeded', answer, how: result.replayed ? 'replayed' : 'now' };
+    }
     if (result?.kind === 'refused') return { kind: 'refused', problem: result.problem };
     if (result?.kind === 'processing') return IN_PROGRESS;
     if (result?.kind === 'not_sent' && result.intent === 'none') return { kind: 'offline' };
-    if (result?.kind === 'unknown' && result.why === 'unproven_refusal') open = { refusal: result.problem };
+    if (result?.kind === 'unknown' && result.why === 'unproven_refusal') openRefusal = result.problem;
     return CHECKING;
-  }
-
-  function stateAfterSuccess(result: { body: unknown; replayed: boolean }): KeyedMutationState<TAnswer> {
-    try {
-      const answer = options.readAnswer(result.body);
-      return { kind: 'succeeded', answer, how: result.replayed ? 'replayed' : 'now' };
-    } catch {
-      open = { unreadable: true };
-      return CHECKING;
-    }
   }
 
   function isWaiting(): boolean {
@@ -163,6 +160,7 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     if (sending) return 'done';
     if (asked?.kind === 'refused') return afterRefused(asked.problem);
     if (asked?.kind === 'absent') return afterAbsent();
+    if (asked?.kind === 'unknowable') return afterUnknowable();
     if (asked?.kind === 'processing') become(IN_PROGRESS);
     else if (state.kind === 'resuming') become(CHECKING);
     return isWaiting() ? 'again' : 'done';
@@ -174,7 +172,7 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     if (found.kind !== 'none') options.store.finish(subject, found.intent.key);
     sending?.abort();
     sending = undefined;
-    become({ kind: 'succeeded', answer, how, ...(open.refusal && { problem: open.refusal }) });
+    become({ kind: 'succeeded', answer, how, ...(openRefusal && { problem: openRefusal }) });
     return 'done';
   }
 
@@ -189,9 +187,8 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
   function afterAbsent(): 'again' | 'done' {
     if (state.kind === 'offline') become({ kind: 'idle' });
     if (!isWaiting()) return 'done';
-    if (open.unreadable) return 'again';
     const found = options.store.read(subject);
-    const { refusal } = open;
+    const refusal = openRefusal;
     // Nothing happened under this key, and nothing will: it is too old, or the server has refused it.
     const isOver = found.kind === 'stale' || (refusal && !isAboutIdentity(refusal.status));
     if (isOver && found.kind !== 'none') options.store.finish(subject, found.intent.key);
@@ -203,6 +200,17 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     } else {
       become({ kind: 'idle' });
     }
+    return 'done';
+  }
+
+  /** Whatever was refused since, an earlier request may have done it: the key stays, and goes again when it is pressed. */
+  function afterUnknowable(): 'done' {
+    if (!isWaiting()) return 'done';
+    const found = options.store.read(subject);
+    // Only an end makes another tab remove it.
+    const isOver = removedElsewhere || found.kind !== 'open';
+    if (isOver && found.kind !== 'none') options.store.finish(subject, found.intent.key);
+    become(isOver ? { kind: 'idle' } : NOTHING_KNOWN);
     return 'done';
   }
 

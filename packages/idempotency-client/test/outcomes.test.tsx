@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { body, openPage, storedKey, visit } from './page.js';
+import { body, openPage, otherTabRemoved, type Receipt, storedKey, visit } from './page.js';
 import {
   answerWith,
   holdReply,
@@ -150,21 +150,49 @@ test('whoever has to sign in first keeps the key', async () => {
   expect(server.charges).toEqual([body]);
 });
 
-test('a success that cannot be read is asked for and never offered to be sent again', async () => {
-  server.askSays('absent');
-  const page = await openPage('order:unreadable', {
-    readAnswer: () => {
-      throw new TypeError('not a receipt');
-    },
-  });
+test('a success that cannot be read is no answer: the same key goes again', async () => {
+  server.breakNext(answerWith(200, { from: 'a proxy' }));
+  const page = await openPage('order:unreadable', { readAnswer: readReceipt });
   act(() => page.result.current.submit(body));
-  await server.asksArrived(2);
-  expect(page.result.current.state).toEqual({ kind: 'unknown', maySendAgain: false });
-  server.askSays('truth');
-  act(() => page.result.current.askNow());
   await waitFor(() =>
     expect(page.result.current.state).toMatchObject({ kind: 'succeeded', answer: { paid: body } }),
   );
+  expect(server.posts).toHaveLength(2);
+  expect(new Set(server.posts.map(({ key }) => key)).size).toBe(1);
+  expect(server.charges).toEqual([body]);
+});
+
+test.each([
+  ['a page of a proxy', answerWith(403, 'no')],
+  ['a refusal of the caller', refuseWith(401, 'unauthenticated', 'never')],
+  ['a refusal of the key', refuseWith(422, 'idempotency_key_reused', 'never')],
+])('what cannot be looked up keeps its key after a lost reply and then %s', async (_what, then) => {
+  server.breakNext(loseReply, then);
+  const page = await openPage('message:1', {
+    ask: async () => ({ kind: 'unknowable' }),
+    readAnswer: readReceipt,
+  });
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'unknown', maySendAgain: true }));
+  act(() => page.result.current.submit('{"another":"message"}'));
+  expect(storedKey('message:1')).toBe(server.posts[0]?.key);
+
+  act(() => page.result.current.retrySafely());
+  await waitFor(() =>
+    expect(page.result.current.state).toMatchObject({ kind: 'succeeded', how: 'replayed' }),
+  );
+  expect(server.charges).toEqual([body]);
+  expect(new Set(server.posts.map(({ key }) => key)).size).toBe(1);
+});
+
+test('what cannot be looked up is over when another tab has ended it', async () => {
+  server.breakNext(loseReply, refuseWith(401, 'unauthenticated', 'never'));
+  const page = await openPage('message:2', { ask: async () => ({ kind: 'unknowable' }) });
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'unknown', maySendAgain: true }));
+  act(() => otherTabRemoved('message:2'));
+  await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'idle' }));
+  expect(server.posts).toHaveLength(2);
 });
 
 test('blocked storage changes nothing: one key until the answer', async () => {
@@ -188,3 +216,8 @@ test('blocked storage changes nothing: one key until the answer', async () => {
   expect(new Set(server.posts.map((post) => post.key)).size).toBe(1);
   expect(server.charges).toEqual([body]);
 });
+
+function readReceipt(answer: unknown): Receipt {
+  if (typeof answer === 'object' && answer && 'paid' in answer) return answer as Receipt;
+  throw new TypeError('Not a receipt.');
+}

@@ -1,7 +1,8 @@
-import type { CreatePayment, Order, PaymentMethod } from '@pay-once/contracts';
+import type { CreatePayment, Order, Payment, PaymentMethod } from '@pay-once/contracts';
 import { useIdempotentMutation } from '@pay-once/idempotency-client/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { readMade } from '../api/read-made';
 import { Notice } from '../components/notice';
 import { useFormat } from '../language/language';
 import { NeedsPerson } from '../orders/needs-person';
@@ -9,7 +10,7 @@ import { awaitsPerson } from '../orders/payment-facts';
 import { paymentSubject } from '../orders/unfinished-payment';
 import { AlreadyPaid } from './already-paid';
 import { PayOutcome } from './pay-outcome';
-import { createPaymentAsk, paymentsUrl, readPayment } from './payment.api';
+import { createPaymentAsk, paymentsUrl } from './payment.api';
 import { PaymentMethodFields } from './payment-method';
 import { useStoredMethod } from './stored-method';
 import { useOutcome } from './use-outcome';
@@ -32,7 +33,7 @@ export function PayForm({ order }: { order: Order }) {
     operation: 'payments.create',
     url: paymentsUrl(order.id),
     ask,
-    readAnswer: readPayment,
+    readAnswer: readMade<Payment>,
   });
   const { state } = payment;
   useOutcome(order.id, state);

@@ -31,11 +31,6 @@ export function createPaymentAsk(orderId: string): () => Promise<AskAnswer<Payme
   };
 }
 
-/** The answer of a payment that succeeded is the payment. */
-export function readPayment(body: unknown): Payment {
-  return body as Payment;
-}
-
 function declineOf(order: Order, paymentId: string): Problem | undefined {
   const payment = order.payments.find(({ id, status }) => id === paymentId && status === 'declined');
   if (!payment) return undefined;

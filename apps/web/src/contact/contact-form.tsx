@@ -1,10 +1,11 @@
-import type { CreateMessage } from '@pay-once/contracts';
+import type { CreateMessage, Message } from '@pay-once/contracts';
 import { useIdempotentMutation } from '@pay-once/idempotency-client/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { readMade } from '../api/read-made';
 import { ContactField } from './contact-field';
 import { ContactOutcome } from './contact-outcome';
-import { askForMessage, messageSubject, messagesUrl, readMessage, storedMessage } from './message.api';
+import { askForMessage, forgetMessage, messageSubject, messagesUrl, storedMessage } from './message.api';
 import { type Field, faultsOf, fields } from './message-faults';
 
 /** A message that the shop has. `before`: this press found it already sent. */
@@ -13,8 +14,15 @@ export interface SentMessage {
   how: 'now' | 'before';
 }
 
+interface ContactFormProps {
+  onSent: (sent: SentMessage) => void;
+  /** Another tab has come to an end with this very message. */
+  onEndedElsewhere: () => void;
+  onGivenUp: () => void;
+}
+
 /** Sends one message, once, however often and however the button is pressed. */
-export function ContactForm({ onSent }: { onSent: (sent: SentMessage) => void }) {
+export function ContactForm({ onSent, onEndedElsewhere, onGivenUp }: ContactFormProps) {
   const t = useTranslations();
   const form = useRef<HTMLFormElement>(null);
   // One filled-in form, one key: it is stored with what was written and goes away only when the message was sent.
@@ -28,7 +36,7 @@ export function ContactForm({ onSent }: { onSent: (sent: SentMessage) => void })
     operation: 'messages.create',
     url: messagesUrl,
     ask: askForMessage,
-    readAnswer: readMessage,
+    readAnswer: readMade<Message>,
   });
   const { state } = sending;
   const atRest = state.kind === 'idle' || state.kind === 'offline' || state.kind === 'refused';
@@ -37,6 +45,17 @@ export function ContactForm({ onSent }: { onSent: (sent: SentMessage) => void })
     if (state.kind !== 'succeeded') return;
     onSent({ email: message.email, how: state.how === 'now' ? 'now' : 'before' });
   }, [state, message.email, onSent]);
+
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (state.kind === 'idle' && wasOpen.current) onEndedElsewhere();
+    wasOpen.current = state.kind === 'resuming' || state.kind === 'unknown' || state.kind === 'in_progress';
+  }, [state, onEndedElsewhere]);
+
+  function giveUp() {
+    forgetMessage(subject);
+    onGivenUp();
+  }
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -50,7 +69,7 @@ export function ContactForm({ onSent }: { onSent: (sent: SentMessage) => void })
 
   return (
     <form ref={form} className="ticket grid gap-4 p-5" noValidate onSubmit={onSubmit}>
-      <ContactOutcome sending={sending} />
+      <ContactOutcome sending={sending} onGiveUp={giveUp} />
       {fields.map((field) => (
         <ContactField
           key={field}

@@ -4,8 +4,13 @@ import { useTranslations } from 'use-intl';
 import { isProblemCode } from '../api/http';
 import { Notice } from '../components/notice';
 
+interface ContactOutcomeProps {
+  sending: IdempotentMutation<Message>;
+  onGiveUp: () => void;
+}
+
 /** What became of the press, as a part of the page that stays. */
-export function ContactOutcome({ sending }: { sending: IdempotentMutation<Message> }) {
+export function ContactOutcome({ sending, onGiveUp }: ContactOutcomeProps) {
   const t = useTranslations();
   const { state } = sending;
   switch (state.kind) {
@@ -29,9 +34,14 @@ export function ContactOutcome({ sending }: { sending: IdempotentMutation<Messag
       return (
         <Notice takesFocus tone="waiting" title={t('contact.unknown')} hint={t('contact.unknownHint')}>
           {state.kind === 'unknown' && state.maySendAgain && (
-            <button type="button" className="button button-main" onClick={sending.retrySafely}>
-              {t('pay.retrySafely')}
-            </button>
+            <div className="flex flex-wrap gap-3">
+              <button type="button" className="button button-main" onClick={sending.retrySafely}>
+                {t('pay.retrySafely')}
+              </button>
+              <button type="button" className="button text-ink" onClick={onGiveUp}>
+                {t('contact.another')}
+              </button>
+            </div>
           )}
         </Notice>
       );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../components/notice';
 import { Page } from '../components/page';
@@ -6,23 +6,45 @@ import { ContactForm, type SentMessage } from './contact-form';
 
 export function ContactPage() {
   const t = useTranslations();
-  const [sent, setSent] = useState<SentMessage>();
+  const [end, setEnd] = useState<SentMessage | 'elsewhere'>();
+  // Each is another form, with a key of its own.
+  const [form, setForm] = useState(0);
+  const onEndedElsewhere = useCallback(() => setEnd('elsewhere'), []);
+  const another = (
+    <button type="button" className="button text-ink" onClick={() => setEnd(undefined)}>
+      {t('contact.another')}
+    </button>
+  );
   return (
     <Page title={t('contact.title')} lead={t('contact.lead')}>
       <div className="grid max-w-xl gap-6">
-        {sent ? (
+        {end === undefined && (
+          <ContactForm
+            key={form}
+            onSent={setEnd}
+            onEndedElsewhere={onEndedElsewhere}
+            onGivenUp={() => setForm(form + 1)}
+          />
+        )}
+        {end === 'elsewhere' && (
+          <Notice
+            takesFocus
+            tone="waiting"
+            title={t('contact.endedElsewhere')}
+            hint={t('contact.endedElsewhereHint')}
+          >
+            {another}
+          </Notice>
+        )}
+        {typeof end === 'object' && (
           <Notice
             takesFocus
             tone="done"
-            title={t(sent.how === 'now' ? 'contact.sent' : 'contact.sentBefore')}
-            hint={t('contact.sentHint', { email: sent.email })}
+            title={t(end.how === 'now' ? 'contact.sent' : 'contact.sentBefore')}
+            hint={t('contact.sentHint', { email: end.email })}
           >
-            <button type="button" className="button text-ink" onClick={() => setSent(undefined)}>
-              {t('contact.another')}
-            </button>
+            {another}
           </Notice>
-        ) : (
-          <ContactForm onSent={setSent} />
         )}
       </div>
     </Page>

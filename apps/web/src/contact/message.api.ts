@@ -40,12 +40,13 @@ export function storedMessage(subject: string): CreateMessage | undefined {
   }
 }
 
-/** A message cannot be looked up: only its own key tells whether it was sent, by being sent again. */
-export async function askForMessage(): Promise<AskAnswer<Message>> {
-  return { kind: 'absent' };
+/** Gives the intention up. It may have been done: whoever calls this has told the person so. */
+export function forgetMessage(subject: string): void {
+  const found = intents.read(subject);
+  if (found.kind !== 'none') intents.finish(subject, found.intent.key);
 }
 
-/** The answer of a message that was sent. */
-export function readMessage(body: unknown): Message {
-  return body as Message;
+/** Nobody can look a message up: only its own key tells whether it was sent, by being sent again. */
+export async function askForMessage(): Promise<AskAnswer<Message>> {
+  return { kind: 'unknowable' };
 }

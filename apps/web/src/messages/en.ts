@@ -248,6 +248,8 @@ export const en = {
     unknownHint: 'Trying again cannot send it twice: it keeps the same number.',
     offline: 'You are offline. Nothing was sent.',
     offlineHint: 'Your message is kept in the form. Press again when you are back online.',
+    endedElsewhere: 'This message was finished in another tab.',
+    endedElsewhereHint: 'Nothing more was sent from here. The other tab says what became of it.',
     refused: 'The message was not accepted. Nothing was sent.',
   },
   problem: {

@@ -258,6 +258,8 @@ export const id: TextsOf<typeof en> = {
     unknownHint: 'Mencoba lagi tidak akan mengirimnya dua kali: nomornya tetap sama.',
     offline: 'Anda sedang offline. Tidak ada yang dikirim.',
     offlineHint: 'Pesan Anda tetap ada di formulir. Tekan lagi setelah online.',
+    endedElsewhere: 'Pesan ini sudah diselesaikan di tab lain.',
+    endedElsewhereHint: 'Tidak ada lagi yang dikirim dari sini. Hasilnya ada di tab itu.',
     refused: 'Pesan tidak diterima. Tidak ada yang dikirim.',
   },
   problem: {

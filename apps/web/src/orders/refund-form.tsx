@@ -3,13 +3,13 @@ import { useIdempotentMutation } from '@pay-once/idempotency-client/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { readMade } from '../api/read-made';
 import { Notice } from '../components/notice';
 import { useFormat } from '../language/language';
 import { readMajorUnits, writeMajorUnits } from '../language/major-units';
 import { orderQuery } from './orders.api';
 import {
   createRefundAsk,
-  readRefund,
   readRefundAmount,
   refundNumber,
   refundSubject,
@@ -42,7 +42,7 @@ export function RefundForm({ order, payment, left, onMade }: RefundFormProps) {
     operation: 'refunds.create',
     url: refundsUrl(payment.id),
     ask,
-    readAnswer: readRefund,
+    readAnswer: readMade<Refund>,
   });
   const { state } = refund;
   const [text, setText] = useState<string>();

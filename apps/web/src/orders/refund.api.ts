@@ -63,8 +63,3 @@ export function createRefundAsk(payment: Payment, number: number): () => Promise
       : { kind: 'absent' };
   };
 }
-
-/** The answer of a refund that was made is the refund. */
-export function readRefund(body: unknown): Refund {
-  return body as Refund;
-}
