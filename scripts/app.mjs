@@ -27,6 +27,8 @@ async function migrateOne(migrations, urls, args) {
     output: 'capture',
   });
   if (code !== 0) throw new PlainError(`${output}\nThe database could not be prepared.`);
+  // It says something when a person should know, such as that the app may do more than it needs to.
+  if (output.trim()) console.log(output.trim());
 }
 
 /**

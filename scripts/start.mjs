@@ -11,9 +11,11 @@ await runScript(start, { interruptedCode: 0 });
 
 async function start() {
   const openDatabase = await chooseDatabase();
-  const port = await choosePort();
+  // Before the long work, because it may be in vain; and after it, because somebody may have come first.
+  await choosePort();
   await install();
   await build();
+  const port = await choosePort();
 
   const { databases, ended, remember } = await openDatabase();
   await migrate(databases);
