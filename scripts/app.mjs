@@ -6,7 +6,8 @@ import { isStopping, onShutdown } from './shutdown.mjs';
 import { inRoot, PlainError, readText, shown } from './workspace.mjs';
 
 const startDeadlineMs = 180_000;
-const stopGraceMs = 20_000;
+/** Longer than the api and the worker take at most: they end themselves 10 s after a lease, which is 15 s. */
+const stopGraceMs = 30_000;
 
 /**
  * Brings the schemas, the seed data and the roles of the processes up to date; doing it twice changes nothing.

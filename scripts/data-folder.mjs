@@ -13,6 +13,7 @@ import { hashOf, inRoot, PlainError, readText, root, shown } from './workspace.m
  * @property {string} database the data directory of Postgres
  * @property {string} postgresLog
  * @property {(port: number) => string} appLog what the app on this port logs
+ * @property {string} cardNetworkUrl a note of where the card network of the app is
  * @property {string} processes a note of the processes that the next script has to end, if this one is killed
  */
 
@@ -25,6 +26,7 @@ export function dataFolder() {
     database: join(folder, 'postgres'),
     postgresLog: join(folder, 'postgres.log'),
     appLog: (port) => join(folder, `app-${port}.log`),
+    cardNetworkUrl: join(folder, 'card-network.url'),
     processes: join(folder, 'processes.json'),
   };
 }
@@ -40,7 +42,7 @@ export async function holdDataFolder() {
   /** @type {number[]} */
   const left = JSON.parse(readText(folder.processes) || '[]');
   // They saw their script go and are finishing what they were at; a stuck one is killed.
-  const how = /** @type {const} */ ({ runs: inRoot('apps'), signal: 'SIGTERM', graceMs: 15_000 });
+  const how = /** @type {const} */ ({ runs: inRoot('apps'), signal: 'SIGTERM', graceMs: 30_000 });
   await Promise.all(left.map((pid) => endLeftover(pid, how)));
   const forget = async () => rmSync(folder.processes, { force: true });
   await forget();

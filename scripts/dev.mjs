@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { cardNetworkEnv, migrate } from './app.mjs';
 import { build } from './build.mjs';
+import { dataFolder } from './data-folder.mjs';
 import { chooseDatabase } from './database.mjs';
 import { install } from './install.mjs';
 import { choosePort, freePort } from './ports.mjs';
@@ -21,6 +23,7 @@ async function dev() {
   const apiPort = await freePort();
   const cardNetworkPort = await freePort();
   const cardNetworkUrl = `http://127.0.0.1:${cardNetworkPort}`;
+  writeFileSync(dataFolder().cardNetworkUrl, cardNetworkUrl);
   console.log(`The card network runs at ${cardNetworkUrl}, with its admin routes.`);
   const env = {
     ...databases.shop,

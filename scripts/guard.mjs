@@ -8,7 +8,8 @@ const { program, args, stopSignal, ...owner } = JSON.parse(process.argv[2] ?? ''
 // The script can be gone before this line runs; nobody will say so again.
 if (!process.connected) process.exit(1);
 
-const graceMs = 20_000;
+/** Longer than the api and the worker, which `npm run dev` starts, take at most. */
+const graceMs = 30_000;
 const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...owner });
 
 child.on('error', (error) => {

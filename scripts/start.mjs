@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { migrate, startApp } from './app.mjs';
 import { build } from './build.mjs';
 import { dataFolder } from './data-folder.mjs';
@@ -19,9 +20,11 @@ async function start() {
 
   const { databases, ended, remember } = await openDatabase();
   await migrate(databases);
-  const log = dataFolder().appLog(port);
+  const folder = dataFolder();
+  const log = folder.appLog(port);
   const app = await startApp({ databases, port, log, admin: 'off' });
   remember(app.pids);
+  writeFileSync(folder.cardNetworkUrl, app.cardNetworkUrl);
   const url = await app.listening;
   console.log(`
 Pay Once runs at ${url}

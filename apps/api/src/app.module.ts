@@ -39,7 +39,12 @@ export class AppModule {
       module: AppModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions({ url: config.DATABASE_URL, poolMax: config.POOL_MAX, name: 'api' }),
+          ...dataSourceOptions({
+            url: config.DATABASE_URL,
+            poolMax: config.POOL_MAX,
+            name: 'api',
+            silenceMs: config.DATABASE_SILENCE_MS,
+          }),
           retryAttempts: 0,
         }),
         IdempotencyModule.forRoot({ retentionMs: config.RETENTION_MS, leaseMs: config.LEASE_MS }),

@@ -5,10 +5,14 @@ const variablesSchema = z.object({
   DATABASE_URL: z.url(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
+  /** Where a worker serves its metrics. Without it a worker listens nowhere. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   /** The folder of the built web app. Without it the API serves no pages. */
   WEB_DIST: z.string().optional(),
   /** Connections per process. Small on purpose: nobody waits while holding one. */
   POOL_MAX: z.coerce.number().int().min(1).default(10),
+  /** How long a connection to Postgres may be silent before it is given up. Longer than any statement may run. */
+  DATABASE_SILENCE_MS: z.coerce.number().int().min(1).default(20_000),
   /** How long a completed idempotency record is kept. */
   RETENTION_MS: z.coerce
     .number()

@@ -12,6 +12,7 @@ import { OrderItemEntity } from './orders/order-item.entity.js';
 import { PaymentEntity } from './payments/payment.entity.js';
 import { RefundEntity } from './refunds/refund.entity.js';
 import { SandboxEntity } from './sandboxes/sandbox.entity.js';
+import { closingSilentConnections } from './silent-connections.js';
 
 /** Every migration, oldest first. The process that migrates runs them; the others refuse to start without them. */
 export const MIGRATIONS = [
@@ -34,13 +35,15 @@ const ENTITIES = [
 ];
 
 /** How long a request waits for a free connection before it is answered 503. */
-const CONNECTION_WAIT_MS = 3_000;
+export const CONNECTION_WAIT_MS = 3_000;
 
 export function dataSourceOptions(connection: {
   url: string;
   poolMax: number;
   name: string;
   waitMs?: number;
+  /** How long a connection may be silent before it is given up. Without it: for ever, as a migration may take long. */
+  silenceMs?: number;
 }): DataSourceOptions {
   return {
     type: 'postgres',
@@ -55,5 +58,6 @@ export function dataSourceOptions(connection: {
     connectTimeoutMS: connection.waitMs ?? CONNECTION_WAIT_MS,
     // A connection that dies while idle is replaced by the pool; without a handler it would end the process.
     poolErrorHandler: () => undefined,
+    extra: connection.silenceMs === undefined ? {} : closingSilentConnections(connection.silenceMs),
   };
 }

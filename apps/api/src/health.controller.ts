@@ -1,13 +1,17 @@
 import { Controller, Get } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { requireMigrations } from './pending-migrations.js';
+import { describePending, findPendingMigrations } from './pending-migrations.js';
 import { ProblemError } from './problem-error.js';
+import { LateAnswerError } from './query-within.js';
 
 /** Whoever probes gives up soon after, and a database that is connected but silent would never answer. */
 const READY_WITHIN_MS = 1_500;
+const RETRY_SECONDS = 1;
 
 @Controller()
 export class HealthController {
+  private isStopping = false;
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** The process lives. Says nothing about the database. */
@@ -19,18 +23,20 @@ export class HealthController {
   /** The process can take a payment: Postgres answers and its schema is the one that this build was made for. */
   @Get('readyz')
   async ready(): Promise<{ status: 'ok' }> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const problem = new ProblemError('unavailable', 'The database did not answer in time.', {
-        retryAfterSeconds: 1,
-      });
-      timer = setTimeout(reject, READY_WITHIN_MS, problem);
+    if (this.isStopping) throw unavailable('This process is stopping.');
+    const pending = await findPendingMigrations(this.dataSource, READY_WITHIN_MS).catch((error: unknown) => {
+      throw error instanceof LateAnswerError ? unavailable(error.message) : error;
     });
-    try {
-      await Promise.race([requireMigrations(this.dataSource), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    if (pending.length > 0) throw unavailable(describePending(pending));
     return { status: 'ok' };
   }
+
+  /** From now on it is not ready, so that a balancer sends no more requests. */
+  stop(): void {
+    this.isStopping = true;
+  }
+}
+
+function unavailable(detail: string): ProblemError {
+  return new ProblemError('unavailable', detail, { retryAfterSeconds: RETRY_SECONDS });
 }

@@ -1,5 +1,6 @@
 import { idSchema, type Mail } from '@pay-once/contracts';
 import { z } from 'zod';
+import { readBoundedText } from './bounded-text.js';
 
 /** It is not certain that the provider has the mail: no answer, or none that says so. */
 export class MailUnknownError extends Error {
@@ -35,22 +36,11 @@ export class MailProviderClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(this.options.timeoutMs),
       });
-      return { status: response.status, text: await readText(response) };
+      return { status: response.status, text: await readBoundedText(response, ANSWER_BYTES_MAX) };
     } catch (error) {
       throw new MailUnknownError('The mail provider gave no whole answer.', { cause: error });
     }
   }
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > ANSWER_BYTES_MAX) throw new Error('The answer is too long.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function isTaken(text: string): boolean {

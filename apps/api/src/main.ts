@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readConfig } from './config.js';
+import { HealthController } from './health.controller.js';
 import { createHttpServer } from './http-server.js';
 import { createLog } from './observability/log.js';
 import { startTraces } from './observability/traces.js';
-import { announce, failToStart, onStop } from './process-lifecycle.js';
+import { announce, failToStart, onStop, stopDeadlineMs } from './process-lifecycle.js';
 
 /** How long connections may still bring requests after stopping began, for a balancer to notice. */
 const DRAIN_MS = 1_000;
-const STOP_DEADLINE_MS = 10_000;
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -25,11 +25,12 @@ async function start(): Promise<void> {
   await app.listen(config.PORT, config.HOST);
   onStop(async () => {
     closing = true;
+    app.get(HealthController).stop();
     await close(app);
     await endTraces();
     await new Promise((flushed) => log.flush(flushed));
-  }, STOP_DEADLINE_MS);
-  announce({ type: 'listening', url: await app.getUrl() });
+  }, stopDeadlineMs(config.LEASE_MS));
+  announce(await app.getUrl());
 }
 
 /** Every request that came in is answered before the process ends. */

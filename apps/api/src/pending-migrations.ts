@@ -1,10 +1,23 @@
 import type { DataSource } from 'typeorm';
 import { MIGRATIONS } from './database.js';
+import { queryWithin } from './query-within.js';
 
-/** Rejects when the schema is not the one that this build was made for. Reads only: the run role has no DDL. */
-export async function requireMigrations(dataSource: DataSource): Promise<void> {
-  const rows: { name: string }[] = await dataSource.query('select name from migrations');
+/** The names of the migrations that this build was made for and that have not run. Reads only: the run role has no DDL. */
+export async function findPendingMigrations(dataSource: DataSource, limitMs: number): Promise<string[]> {
+  const rows = await queryWithin<{ name: string }>(dataSource, limitMs, 'select name from migrations');
   const done = new Set(rows.map((row) => row.name));
-  const missing = MIGRATIONS.map((migration) => migration.name).filter((name) => !done.has(name));
-  if (missing.length > 0) throw new Error(`Migrations have not run: ${missing.join(', ')}.`);
+  return MIGRATIONS.map((migration) => migration.name).filter((name) => !done.has(name));
+}
+
+/** A database that was just started may be slow. */
+const START_WAIT_MS = 30_000;
+
+/** Rejects when the schema is not the one that this build was made for. */
+export async function requireMigrations(dataSource: DataSource): Promise<void> {
+  const pending = await findPendingMigrations(dataSource, START_WAIT_MS);
+  if (pending.length > 0) throw new Error(describePending(pending));
+}
+
+export function describePending(names: string[]): string {
+  return `Migrations have not run: ${names.join(', ')}.`;
 }

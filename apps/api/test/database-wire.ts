@@ -102,6 +102,11 @@ export class DatabaseWire {
     for (const socket of this.#sockets) socket.resume();
   }
 
+  /** Carries nothing more on the connections there are, and says so to neither end. New ones work. */
+  abandonConnections(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
   #carry(near: Socket): void {
     const far = connect(Number(this.target.port || POSTGRES_PORT), this.target.hostname);
     const cut = (): void => {

@@ -44,6 +44,20 @@ it('Without Postgres it is alive, not ready, and says of payments that nothing h
   expect((await shop.recorded(shopper)).charges).toBe(1);
 });
 
+it('When its last migration is taken back under it, it is alive and not ready, and says why', async () => {
+  const [last] = await shop.sql<{ name: string }>(
+    'delete from migrations where id = (select max(id) from migrations) returning *',
+  );
+  try {
+    expect((await ask('/healthz')).status).toBe(200);
+    const problem = expectProblem(await ask('/readyz'), 'unavailable');
+    expect(problem.detail).toBe(`Migrations have not run: ${last?.name}.`);
+  } finally {
+    await shop.sql('insert into migrations select * from json_populate_record(null::migrations, $1)', [last]);
+  }
+  expect((await ask('/readyz')).status).toBe(200);
+});
+
 it('While Postgres is connected but silent, the API does not claim to be ready, and recovers by itself', async () => {
   const shopper = await shop.newShopper();
   const order = await shopper.order();

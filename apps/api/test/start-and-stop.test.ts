@@ -4,6 +4,7 @@ import { runMigrations, runProgram, startApi } from './api-process.js';
 import { send } from './http-request.js';
 import { createDatabase, databaseUrls, dropDatabase } from './postgres-cluster.js';
 import { until, useShop } from './shop.js';
+import { startWorker } from './worker-process.js';
 
 const shop = useShop();
 
@@ -69,15 +70,16 @@ describe('an API refuses to start', () => {
       'has one that was never finished',
       `update pg_index set indisvalid = false where indexrelid = 'payments_one_per_order'::regclass`,
     ],
-  ])('when the database %s', async (_fault, sql) => {
+  ])('as does a worker, when the database %s', async (_fault, sql) => {
     const [index] = await shop.sql<{ definition: string }>(
       `select pg_get_indexdef('payments_one_per_order'::regclass) as definition`,
     );
     await shop.sql(sql);
     try {
-      await expect(shop.startApi()).rejects.toThrow(
-        'Unique indexes are missing or invalid: payments_one_per_order.',
-      );
+      const refusal = 'Unique indexes are missing or invalid: payments_one_per_order.';
+      await expect(shop.startApi()).rejects.toThrow(refusal);
+      const { run } = shop.databaseUrls;
+      await expect(startWorker({ databaseUrl: run, mailProviderUrl: run })).rejects.toThrow(refusal);
     } finally {
       await shop.sql(`drop index if exists payments_one_per_order; ${index?.definition}`);
     }
@@ -105,7 +107,8 @@ describe('SIGTERM', () => {
     const paying = shopper.pay(order, { key });
     await held;
     api.process.kill('SIGTERM');
-    // The balancer still sends requests for a moment; they are answered, too.
+    // The balancer is told, and still sends requests for a moment; they are answered, too.
+    await until(async () => (await send(`${api.url}/readyz`, { method: 'GET' })).status === 503);
     const late = await send(`${api.url}/healthz`, { method: 'GET' });
     expect(late.status).toBe(200);
     shop.letGo();

@@ -9,8 +9,8 @@ import { useWorker } from './worker-process.js';
 
 const shop = useCardShop({
   network: { FAULT_DELAY_MS: '700' },
-  // The two cards that take something else than was asked.
-  differences: ['another amount', 'another amount'],
+  // The two cards that take something else than was asked: a person has to look at both.
+  differences: ['another amount', 'another amount', 'another status', 'another status'],
 });
 
 /** What the first answer is, and how the payment ends. */

@@ -6,6 +6,8 @@ import { runProgram } from './api-process.js';
 
 /** The built worker, running as it runs in production. */
 export interface WorkerProcess {
+  /** Where it serves its metrics, when it was given a port for them. */
+  readonly url: string | undefined;
   readonly process: ChildProcess;
   readonly ended: Promise<number | NodeJS.Signals>;
   output(): string;
@@ -46,7 +48,8 @@ async function start({ databaseUrl, mailProviderUrl, env }: WorkerOptions): Prom
   };
   const first = await Promise.race([once(program.process, 'message'), program.ended]);
   if (!Array.isArray(first)) throw new Error(`The worker did not start (${first}). ${program.output()}`);
-  return { kill, ...program };
+  const [{ url }] = first as [{ type: 'listening'; url?: string }];
+  return { url, kill, ...program };
 }
 
 /** Runs the command that lists parked jobs and has them worked again, and returns what it wrote. */

@@ -18,6 +18,7 @@ import {
 } from './idempotency-records.js';
 import type { Answer, Outcome, PhasesOutcome } from './outcome.js';
 import type { Asking, Continuation, Operation, Phases } from './phases.js';
+import { RecoveryError, UnfinishedError } from './recovery-error.js';
 import { CommitUnknownError, inTransaction, type Transaction } from './transaction.js';
 
 /**
@@ -74,24 +75,29 @@ export class IdempotencyService {
   /**
    * Takes over what was left unfinished, of the operations named, and goes on with it, all at the same time. Returns
    * how it ended. Call it from a timer of your own; any number of processes may. What one command throws stops no
-   * other, and is thrown at the end.
+   * other: at the end it rejects with a `RecoveryError`, which says which threw what, and how the others ended.
    */
   async recover(continuations: Record<string, Continuation<unknown>>): Promise<PhasesOutcome[]> {
     const operations = Object.keys(continuations);
     const left = await findUnfinished(this.dataSource.manager, operations, this.options);
-    const ends = await Promise.allSettled(
+    const ends = await Promise.all(
       left.map(async (identity) => {
-        const continuation = continuations[identity.operation];
-        const taken = await this.takeOver(identity);
-        if (taken.kind !== 'owned' || continuation === undefined) return taken;
-        return report(await this.goOn(identity, taken, continuation), identity);
+        try {
+          const continuation = continuations[identity.operation];
+          const taken = await this.takeOver(identity);
+          if (taken.kind !== 'owned' || continuation === undefined) return taken;
+          return report(await this.goOn(identity, taken, continuation), identity);
+        } catch (error) {
+          return new UnfinishedError(identity.operationId, error);
+        }
       }),
     );
-    const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-    if (errors.length > 0) throw new AggregateError(errors, 'Some commands could not be gone on with.');
-    return ends.flatMap((end) =>
-      end.status === 'fulfilled' && end.value.kind !== 'owned' ? [end.value] : [],
+    const errors = ends.filter((end) => end instanceof UnfinishedError);
+    const outcomes = ends.flatMap((end) =>
+      end instanceof UnfinishedError || end.kind === 'owned' ? [] : [end],
     );
+    if (errors.length > 0) throw new RecoveryError(errors, outcomes);
+    return outcomes;
   }
 
   /** What the record decides already, or what comes of beginning. */

@@ -13,15 +13,16 @@ export class IdempotencySweeper {
 
   /**
    * Deletes every finished, expired record, batch by batch, and returns how many there were. Call it from a timer
-   * of your own. Any number of processes may sweep at once; a record in progress is never touched.
+   * of your own. Any number of processes may sweep at once; a record in progress is never touched. When `signal`
+   * aborts, the batch under way is the last.
    */
-  async sweep(): Promise<number> {
+  async sweep(signal?: AbortSignal): Promise<number> {
     let total = 0;
     for (;;) {
       const count = await sweepExpired(this.dataSource.manager, this.options.sweepBatchMax);
       total += count;
       if (count > 0) publish({ event: 'swept', count });
-      if (count < this.options.sweepBatchMax) return total;
+      if (count < this.options.sweepBatchMax || signal?.aborted) return total;
     }
   }
 }

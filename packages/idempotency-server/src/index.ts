@@ -13,4 +13,5 @@ export {
 } from './idempotency-key.js';
 export { type Answer, type Outcome, type PhasesOutcome, STORED_BODY_BYTES_MAX } from './outcome.js';
 export type { Asking, Continuation, Operation, Phases } from './phases.js';
+export { RecoveryError, UnfinishedError } from './recovery-error.js';
 export { CommitUnknownError } from './transaction.js';

@@ -49,6 +49,13 @@ test('a sweep deletes batch by batch', async () => {
   expect(events.all.slice(before)).toEqual([7, 7, 6].map((count) => ({ event: 'swept', count })));
 });
 
+test('a sweep that is told to stop ends after its batch', async () => {
+  const { sweeper } = await database.connectApp({ sweepBatchMax: 7 });
+  await addRecords('expired-', 20, '-1 hour');
+  expect(await sweeper.sweep(AbortSignal.abort())).toBe(7);
+  expect(await keysLeft()).toHaveLength(13);
+});
+
 test('a batch is never larger than allowed, whatever plan Postgres chooses', async () => {
   const { sweeper } = await database.connectApp({ sweepBatchMax: 5 });
   await addRecords('expired-', 50, '-1 hour');

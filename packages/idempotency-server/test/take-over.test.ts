@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { KeyedCommand } from '../src/command.js';
+import { RecoveryError } from '../src/recovery-error.js';
 import { newCommand, newGate } from './one-command.js';
 import { PhasedCommand } from './phased-command.js';
 import { useTestDatabase } from './test-database.js';
@@ -161,7 +162,7 @@ test('recovery asks soon at first, and ever more seldom', async () => {
   expect(await isAsked()).toBe(true);
 });
 
-test('a command that cannot be gone on with stops no other', async () => {
+test('a command that cannot be gone on with stops no other, and is named with its reason', async () => {
   const good = newThing();
   const bad = { ...newThing(), operation: good.operation };
   const phases = new PhasedCommand(good.key, () => undefined);
@@ -181,7 +182,10 @@ test('a command that cannot be gone on with stops no other', async () => {
       settle: phases.settle,
     },
   });
-  await expect(recovery).rejects.toThrow(AggregateError);
+  const error: unknown = await recovery.catch((thrown: unknown) => thrown);
+  if (!(error instanceof RecoveryError)) throw error;
+  expect(error.errors).toMatchObject([{ operationId: badId, cause: { message: 'no' } }]);
+  expect(error.outcomes).toMatchObject([{ kind: 'completed' }]);
   expect(asked).toHaveLength(2);
   expect(await database.records(good.key)).toMatchObject([{ state: 'completed' }]);
   expect(await database.records(bad.key)).toMatchObject([{ state: 'in_progress' }]);

@@ -1,5 +1,7 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
+import { CONNECTION_WAIT_MS } from '../database.js';
+import { closingSilentConnections } from '../silent-connections.js';
 
 /** How often a worker looks for jobs whose worker has fallen silent. */
 const SUPERVISE_EVERY_SECONDS = 1;
@@ -13,9 +15,12 @@ const PARKED_KEPT_SECONDS = 10 * 365 * 24 * 60 * 60;
  * The worker's connection to the queue. It creates and migrates nothing: the role has no DDL, and start-up rejects
  * when the schema is not the one that it was made for.
  */
-export function createBoss(databaseUrl: string, log: Logger): PgBoss {
+export function createBoss({ url, silenceMs }: { url: string; silenceMs: number }, log: Logger): PgBoss {
+  // Its types do not know what it hands on to its pool.
+  const connections = { connectionTimeoutMillis: CONNECTION_WAIT_MS, ...closingSilentConnections(silenceMs) };
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...connections,
+    connectionString: url,
     application_name: 'worker jobs',
     max: 2,
     migrate: false,

@@ -44,19 +44,27 @@ export class JobConsumer<Data> {
 
   async #work(): Promise<void> {
     const { signal } = this.#stopping;
+    const underWay = new Set<Promise<void>>();
     while (!signal.aborted) {
-      const jobs = await this.#fetch();
-      await Promise.all(jobs.map((job) => this.#deliver(job)));
-      if (jobs.length < JOBS_AT_ONCE) await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+      const room = JOBS_AT_ONCE - underWay.size;
+      const jobs = await this.#fetch(room);
+      for (const job of jobs) {
+        const delivery = this.#deliver(job).finally(() => underWay.delete(delivery));
+        underWay.add(delivery);
+      }
+      if (jobs.length < room) await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+      // As soon as one is done the next is fetched, however long the others take.
+      else await Promise.race(underWay);
     }
+    await Promise.all(underWay);
   }
 
-  async #fetch(): Promise<PgBoss.JobWithMetadata[]> {
+  async #fetch(batchSize: number): Promise<PgBoss.JobWithMetadata[]> {
     const { boss, log, queue } = this.options;
     const db = boss.getDb();
     return boss.fetch(queue, {
       includeMetadata: true,
-      batchSize: JOBS_AT_ONCE,
+      batchSize,
       db: {
         // A fetch that fails looks like an empty queue to its caller; somebody has to hear of it.
         executeSql: async (text, values) => {

@@ -17,8 +17,12 @@ export async function markProcessed(manager: EntityManager, jobId: string): Prom
   return rows.length > 0 ? 'first' : 'again';
 }
 
-/** Deletes, batch by batch, the marks that are older than any delivery can still be. */
-export async function sweepProcessedJobs(dataSource: DataSource, keptDays: number): Promise<void> {
+/** Deletes, batch by batch until `signal` aborts, the marks that are older than any delivery can still be. */
+export async function sweepProcessedJobs(
+  dataSource: DataSource,
+  keptDays: number,
+  signal: AbortSignal,
+): Promise<void> {
   let count: number;
   do {
     [, count] = await dataSource.query<[object[], number]>(
@@ -27,5 +31,5 @@ export async function sweepProcessedJobs(dataSource: DataSource, keptDays: numbe
           limit $2 for update skip locked)`,
       [keptDays, SWEEP_BATCH_MAX],
     );
-  } while (count === SWEEP_BATCH_MAX);
+  } while (count === SWEEP_BATCH_MAX && !signal.aborted);
 }

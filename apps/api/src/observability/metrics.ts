@@ -2,6 +2,7 @@ import { type IdempotencyEvent, observeIdempotency } from '@pay-once/idempotency
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
+import { DatabaseReadings, READINGS } from './database-readings.js';
 
 const EVENT_HELP: Record<IdempotencyEvent['event'], string> = {
   claimed: 'Keys claimed for the first time',
@@ -16,32 +17,6 @@ const EVENT_HELP: Record<IdempotencyEvent['event'], string> = {
   unknown: 'Commits whose answer was lost: the same key finds out',
   swept: 'Expired records deleted',
 };
-
-/** What the database knows better than any process: each is one number. */
-const READINGS = [
-  {
-    name: 'idempotency_oldest_unfinished_seconds',
-    help: 'Age of the oldest record in progress; old means that recovery is stuck',
-    sql: `select extract(epoch from clock_timestamp() - min(created_at)) as value
-            from idempotency_records where state = 'in_progress'`,
-  },
-  {
-    name: 'payments_needing_a_person',
-    help: 'Payments and refunds whose outcome no machine may settle',
-    sql: `select (select count(*) from payments where status = 'needs_review')
-               + (select count(*) from refunds where status = 'needs_review') as value`,
-  },
-  {
-    name: 'reconciliation_differences',
-    help: 'What the card network has on record otherwise than we; each is a row of the table of this name',
-    sql: 'select count(*) as value from reconciliation_differences',
-  },
-  {
-    name: 'jobs_parked',
-    help: 'Jobs that were tried too often and wait for a person: npm run jobs',
-    sql: `select count(*) as value from pgboss.job where state = 'failed'`,
-  },
-];
 
 /**
  * Counts what the idempotency package publishes and times what the server answers. Listens only: nothing in the
@@ -66,24 +41,32 @@ export class Metrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     });
-    for (const { name, help, sql } of READINGS) {
+    const readings = new DatabaseReadings(dataSource);
+    for (const { name, help } of READINGS) {
       new Gauge({
         name,
         help,
         registers,
         async collect() {
-          const [row]: { value: string | null }[] = await dataSource.query(sql);
-          this.set(Number(row?.value ?? 0));
+          const taken = await readings.take();
+          // A number that nobody knows is left out; all the others are told.
+          if (taken === undefined) this.remove();
+          else this.set(Number(taken[name]));
         },
       });
     }
   }
 
-  /** Starts to listen. */
-  listen(fastify: FastifyInstance): void {
-    const stop = observeIdempotency(({ event, operation, count }) => {
+  /** Counts from now on what happens to keys in this process, until the function that it returns is called. */
+  countKeys(): () => void {
+    return observeIdempotency(({ event, operation, count }) => {
       this.counters.get(event)?.inc({ operation: operation ?? 'all' }, count ?? 1);
     });
+  }
+
+  /** Counts keys and times the answers of this server, for as long as it is open. */
+  listen(fastify: FastifyInstance): void {
+    const stop = this.countKeys();
     fastify.addHook('onClose', async () => stop());
     fastify.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown';

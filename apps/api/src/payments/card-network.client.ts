@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CardOperation, cardOperationSchema, type Money, type TestCard } from '@pay-once/contracts';
 import type { Asking } from '@pay-once/idempotency-server';
+import { readBoundedText } from '../bounded-text.js';
 import { CARD_NETWORK, type CardNetworkSettings } from './card-network.settings.js';
 
 /** A definite end. `needs_review`: no machine may settle it; a person finds out what happened. */
@@ -95,7 +96,7 @@ export class CardNetworkClient {
     try {
       // A redirect is no answer of the network, and following it would send the body elsewhere.
       const response = await fetch(`${this.settings.url}${path}`, { ...init, redirect: 'error', signal });
-      return { status: response.status, text: await readText(response) };
+      return { status: response.status, text: await readBoundedText(response, ANSWER_BYTES_MAX) };
     } catch {
       return undefined;
     }
@@ -128,15 +129,4 @@ function parseOperation(text: string): CardOperation | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('The answer does not end.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

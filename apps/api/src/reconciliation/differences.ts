@@ -8,6 +8,8 @@ export interface Difference {
     | 'unknown to us'
     | 'unknown to the card network'
     | 'done more than once'
+    | 'another kind'
+    | 'another authorisation'
     | 'another status'
     | 'another amount';
   ours: string | null;
@@ -15,8 +17,9 @@ export interface Difference {
 }
 
 /**
- * Compares what the network did under one reference with what we hold of it. What is still processing on our side is
- * no difference: the recovery is at it, and reads the same record.
+ * Compares what the network did under one reference with what we hold of it. What is still processing on our side has
+ * no status to compare: the recovery is at it, and reads the same record. What needs a person has, as soon as the
+ * network says how it ended: that is what the person has to know.
  */
 export function compare(ours: OurOperation | undefined, theirs: RecordedOperation[]): Difference[] {
   const reference = ours?.id ?? theirs[0]?.reference ?? '';
@@ -37,16 +40,22 @@ export function compare(ours: OurOperation | undefined, theirs: RecordedOperatio
   if (theirs.filter(({ status }) => status === 'approved').length > 1) {
     differences.push(found('done more than once'));
   }
+  if (theirs.some(({ kind }) => kind !== ours.kind)) differences.push(found('another kind'));
+  if (theirs.some(({ authorisation }) => authorisation !== ours.authorisation)) {
+    differences.push(found('another authorisation'));
+  }
   if (
     theirs.some(({ amountMinor, currency }) => amountMinor !== ours.amountMinor || currency !== ours.currency)
   ) {
     differences.push(found('another amount'));
   }
-  const isApproved = theirs.some(({ status }) => status === 'approved');
-  if (ours.status === (isApproved ? 'declined' : 'succeeded')) differences.push(found('another status'));
+  const end = theirs.some(({ status }) => status === 'approved') ? 'succeeded' : 'declined';
+  if (ours.status !== 'processing' && ours.status !== end) differences.push(found('another status'));
   return differences;
 }
 
-function describe({ kind, status, amountMinor, currency }: OurOperation | RecordedOperation): string {
-  return `${kind} ${status} ${amountMinor} ${currency}`;
+function describe(operation: OurOperation | RecordedOperation): string {
+  const { kind, authorisation, status, amountMinor, currency } = operation;
+  const what = authorisation === null ? kind : `${kind} of ${authorisation}`;
+  return `${what} ${status} ${amountMinor} ${currency}`;
 }

@@ -5,6 +5,8 @@ import type { DataSource } from 'typeorm';
 export interface OurOperation {
   id: string;
   kind: 'authorisation' | 'refund';
+  /** Of a refund: the payment that it gives back. */
+  authorisation: string | null;
   status: PaymentStatus;
   amountMinor: number;
   currency: Currency;
@@ -13,10 +15,11 @@ export interface OurOperation {
 /** Everything that we have asked the card network for, by reference. */
 export async function readOurRecord(dataSource: DataSource): Promise<Map<string, OurOperation>> {
   const rows: OurOperation[] = await dataSource.query(
-    `select id, 'authorisation' as kind, status, amount_minor::float as "amountMinor", currency
+    `select id, 'authorisation' as kind, null as authorisation, status, amount_minor::float as "amountMinor", currency
        from payments where operation_id is not null
      union all
-     select id, 'refund', status, amount_minor::float, currency from refunds where operation_id is not null`,
+     select id, 'refund', payment_id, status, amount_minor::float, currency
+       from refunds where operation_id is not null`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -15,6 +15,7 @@ import { RefundsService } from '../refunds/refunds.service.js';
 import { TicketMailHandler } from '../tickets/ticket-mail.handler.js';
 import type { Duty } from './duty.js';
 import { PeriodicDuty } from './periodic.duty.js';
+import { recoverUnfinished } from './recover-unfinished.js';
 
 /** Somebody is waiting for each of them. */
 const RECOVERY_PAUSE_MS = 500;
@@ -30,7 +31,7 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
   const payments = app.get(PaymentsService);
   const refunds = app.get(RefundsService);
   const sweeper = app.get(IdempotencySweeper);
-  const boss = createBoss(config.DATABASE_URL, log);
+  const boss = createBoss({ url: config.DATABASE_URL, silenceMs: config.DATABASE_SILENCE_MS }, log);
   const mail = new MailProviderClient({
     url: config.MAIL_PROVIDER_URL ?? config.CARD_NETWORK_URL,
     timeoutMs: config.MAIL_TIMEOUT_MS,
@@ -46,18 +47,17 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
       name: 'recovery of unfinished operations',
       pauseMs: RECOVERY_PAUSE_MS,
       log,
-      work: async () => {
+      work: (signal) => {
         const left = { 'payments.create': payments.byCard(), 'refunds.create': refunds.toCard() };
-        // As long as it gets somewhere, the next are not kept waiting.
-        while ((await idempotency.recover(left)).some(({ kind }) => kind === 'completed'));
+        return recoverUnfinished(idempotency, left, { log, signal });
       },
     }),
     new PeriodicDuty({
       name: 'reconciliation with the card network',
       pauseMs: config.RECONCILIATION_PAUSE_MS,
       log,
-      work: async () => {
-        const { news } = await reconcile(dataSource, config.CARD_NETWORK_URL);
+      work: async (signal) => {
+        const { news } = await reconcile(dataSource, config.CARD_NETWORK_URL, signal);
         for (const difference of news) log.error(difference, 'the card network’s record and ours differ');
       },
     }),
@@ -65,13 +65,13 @@ export function dutiesOf(app: INestApplicationContext, config: Config, log: Logg
       name: 'sweeping expired records',
       pauseMs: RECORD_SWEEP_PAUSE_MS,
       log,
-      work: () => sweeper.sweep(),
+      work: (signal) => sweeper.sweep(signal),
     }),
     new PeriodicDuty({
       name: 'sweeping the marks of processed jobs',
       pauseMs: MARK_SWEEP_PAUSE_MS,
       log,
-      work: () => sweepProcessedJobs(dataSource, config.PROCESSED_JOBS_KEPT_DAYS),
+      work: (signal) => sweepProcessedJobs(dataSource, config.PROCESSED_JOBS_KEPT_DAYS, signal),
     }),
   ];
 }

@@ -7,7 +7,8 @@ interface PeriodicOptions {
   name: string;
   pauseMs: number;
   log: Logger;
-  work: () => Promise<unknown>;
+  /** Ends soon after `signal` aborts. */
+  work: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Does one thing again and again, with a pause after each. What fails is logged and done again after the pause. */
@@ -30,7 +31,10 @@ export class PeriodicDuty implements Duty {
     const { name, pauseMs, log, work } = this.options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await work().catch((error: unknown) => log.error({ reason: String(error) }, `${name} failed`));
+      await work(signal).catch((error: unknown) => {
+        // What fails because it is being stopped is not news.
+        if (!signal.aborted) log.error({ reason: String(error) }, `${name} failed`);
+      });
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

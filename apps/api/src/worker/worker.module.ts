@@ -22,7 +22,12 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions({ url: config.DATABASE_URL, poolMax: POOL_MAX, name: 'worker' }),
+          ...dataSourceOptions({
+            url: config.DATABASE_URL,
+            poolMax: POOL_MAX,
+            name: 'worker',
+            silenceMs: config.DATABASE_SILENCE_MS,
+          }),
           retryAttempts: 0,
         }),
         IdempotencyModule.forRoot({ retentionMs: config.RETENTION_MS, leaseMs: config.LEASE_MS }),
