@@ -17,8 +17,8 @@ import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { isFormPost } from './documents/form-pages.js';
-import { identify, unauthenticated } from './identity.js';
-import { pathOf, refuseOtherMethods } from './known-addresses.js';
+import { addFirstChecks } from './first-checks.js';
+import { refuseOtherMethods } from './known-addresses.js';
 import { asNestLogger } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
 import { logRequests } from './observability/request-log.js';
@@ -188,43 +188,6 @@ function requireUtf8({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (charset.toLowerCase() === 'utf-8' && encoding.toLowerCase() === 'identity') return;
   throw new ProblemError('unsupported_media_type', 'Send JSON as UTF-8, without compression.');
-}
-
-/** Who is asking, and is it too often: asked before a byte of the body is read. */
-function addFirstChecks(fastify: FastifyInstance, dataSource: DataSource, config: Config): void {
-  const ofSandbox = fastify.createRateLimit({
-    max: config.SANDBOX_REQUESTS_MAX,
-    timeWindow: 5_000,
-    keyGenerator: (request) => request.identity?.sandboxId ?? request.ip,
-  });
-  const ofAddress = fastify.createRateLimit({
-    max: config.ADDRESS_SANDBOXES_MAX,
-    timeWindow: 10_000,
-    keyGenerator: (request) => request.ip,
-  });
-
-  fastify.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
-    if (request.headers.host === undefined) {
-      throw new ProblemError('request_invalid', 'A request names its host.');
-    }
-    const path = pathOf(request.url);
-    if (!path.startsWith('/api/') && !isFormPost(request)) return;
-    void reply.header('cache-control', 'no-store');
-
-    let limit = ofAddress;
-    if (request.method !== 'POST' || path !== '/api/sandboxes') {
-      const identity = await identify(request, dataSource);
-      if (identity === undefined) throw unauthenticated();
-      request.identity = identity;
-      limit = ofSandbox;
-    }
-    const allowance = await limit(request);
-    if (allowance.isAllowed || !allowance.isExceeded) return;
-    throw new ProblemError('rate_limited', 'Too many requests in a few seconds. Nothing was done.', {
-      retryAfterSeconds: allowance.ttlInSeconds,
-    });
-  });
 }
 
 /** Says where the body is wrong, never what it said there. */
