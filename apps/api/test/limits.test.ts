@@ -186,12 +186,34 @@ describe('an address', () => {
   });
 });
 
+describe('the sizes of a request', () => {
+  it('are set by the environment', async () => {
+    const sizes = { BODY_BYTES_MAX: '300', BODY_DEPTH_MAX: '3', HEADER_BYTES_MAX: '2000' };
+    const { url } = await shop.startApi({ ...sizes, SANDBOX_REQUESTS_MAX: '1000' });
+    const shopper = await shop.newShopper(url);
+    const put = (body: string): Promise<Reply> => {
+      const headers = { 'content-type': 'application/json' };
+      return shopper.send('PUT', '/api/sandbox/balance', { headers, body });
+    };
+    expect((await put('{"amountMinor":1}'.padEnd(300))).status).toBe(200);
+    expectProblem(await put('{"amountMinor":1}'.padEnd(301)), 'payload_too_large');
+    expect(expectProblem(await put('[[[1]]]'), 'request_invalid').detail).not.toContain('nested');
+    expect(expectProblem(await put('[[[[1]]]]'), 'request_invalid').detail).toContain('nested deeper than 3');
+    expect((await shopper.send('GET', '/api/cart', { headers: { a: 'x'.repeat(1_500) } })).status).toBe(200);
+    const tooLong = requestBytes('GET /api/cart', [`a: ${'x'.repeat(2_000)}`]);
+    expectProblem(await sendBytes(url, tooLong), 'payload_too_large');
+  });
+});
+
 describe('the limits', () => {
   it('are the ones of the contract unless the environment sets others', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/x' })).toMatchObject({
       SANDBOX_REQUESTS_MAX: 300,
       ADDRESS_SANDBOXES_MAX: 100,
       ADDRESS_UNKNOWN_REQUESTS_MAX: 1_000,
+      BODY_BYTES_MAX: 32 * 1_024,
+      BODY_DEPTH_MAX: 10,
+      HEADER_BYTES_MAX: 16 * 1_024,
       RETENTION_MS: 24 * 60 * 60 * 1_000,
       POOL_MAX: 10,
       HEADERS_TIMEOUT_MS: 10_000,
