@@ -25,6 +25,22 @@ const variablesSchema = z.object({
   SANDBOX_REQUESTS_MAX: z.coerce.number().int().min(1).default(300),
   /** New sandboxes from one address in 10 seconds. */
   ADDRESS_SANDBOXES_MAX: z.coerce.number().int().min(1).default(100),
+  /** Requests from one address in 5 seconds that bring no token, or one that was not known before. */
+  ADDRESS_UNKNOWN_REQUESTS_MAX: z.coerce.number().int().min(1).default(1_000),
+  /** How long a body may be. */
+  BODY_BYTES_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(32 * 1024),
+  /** How deep arrays and objects may be nested in a body. The parser recurses, so no stack takes any depth. */
+  BODY_DEPTH_MAX: z.coerce.number().int().min(1).max(100).default(10),
+  /** How long the first line and the headers of a request may be together. */
+  HEADER_BYTES_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(16 * 1024),
   /** How long a client may take over the headers of a request. */
   HEADERS_TIMEOUT_MS: z.coerce.number().int().min(1).default(10_000),
   /** How long it may take over the whole of it. */

@@ -1,58 +1,58 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
-import cors, { type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
+import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { PROBLEM_CONTENT_TYPE, PROBLEMS } from '@pay-once/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
+import { corsOptions } from './cross-origin.js';
 import { isFormPost } from './documents/form-pages.js';
-import { identify, unauthenticated } from './identity.js';
-import { pathOf, refuseOtherMethods } from './known-addresses.js';
+import { addFirstChecks } from './first-checks.js';
+import { refuseOtherMethods } from './known-addresses.js';
 import { asNestLogger } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
 import { logRequests } from './observability/request-log.js';
 import { traceRequests } from './observability/traces.js';
 import { requireMigrations } from './pending-migrations.js';
-import { answerProblem, ProblemFilter } from './problem.filter.js';
-import { ProblemError, problemBody } from './problem-error.js';
+import { ProblemFilter } from './problem.filter.js';
+import { ProblemError } from './problem-error.js';
 import { requireIndexes } from './required-indexes.js';
 import { parseStrictJson } from './strict-json.js';
+import { UnreadableRequests } from './unreadable-requests.js';
 
-const BODY_BYTES_MAX = 32 * 1024;
-const HEADER_BYTES_MAX = 16 * 1024;
 /** How often Node looks for clients that take too long; its default of 30 seconds would be what counts. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** The API with everything around it, ready to listen. */
 export async function createHttpServer(config: Config, log: Logger): Promise<NestFastifyApplication> {
+  const unreadable = new UnreadableRequests(config);
   const adapter = new FastifyAdapter({
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: config.BODY_BYTES_MAX,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     http: {
-      maxHeaderSize: HEADER_BYTES_MAX,
+      maxHeaderSize: config.HEADER_BYTES_MAX,
       headersTimeout: config.HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Asked for in the first checks: Node's own refusal has no body.
       requireHostHeader: false,
     },
     // However long an id is, its route answers for it, after the checks that come first everywhere.
-    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
+    routerOptions: { maxParamLength: config.HEADER_BYTES_MAX },
     genReqId: () => randomUUID(),
     rewriteUrl: withoutOrigin,
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      unreadable.refuseBytes(error, socket),
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      refuseAddress(config, request, reply),
+      unreadable.refuseAddress(request, reply),
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     bodyParser: false,
@@ -63,6 +63,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   await requireIndexes(app.get(DataSource));
 
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  unreadable.watch(fastify.server);
   // Node drops headers beyond a count without a word, and a second key could be among them. Bytes are the limit.
   fastify.server.maxHeadersCount = 0;
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node's own refusal has no body.
@@ -82,7 +83,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   await fastify.register(cookie);
   await fastify.register(rateLimit, { global: false });
   await fastify.register(helmet, HELMET);
-  addBodyParsers(fastify);
+  addBodyParsers(fastify, config);
   addFirstChecks(fastify, app.get(DataSource), config);
   refuseOtherMethods(fastify);
   if (config.WEB_DIST !== undefined) {
@@ -105,35 +106,6 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   return app;
 }
 
-const EXPOSED_HEADERS = [
-  'Idempotent-Replayed',
-  'Idempotency-Expires',
-  'Retry-After',
-  'Location',
-  'Link',
-  'Operation-Id',
-  'X-Request-Id',
-];
-
-/** What a page of another origin may do and read; on errors, too. It identifies itself by token, never by cookie. */
-function corsOptions(config: Config): { delegator: FastifyCorsOptionsDelegateCallback } {
-  const options = {
-    origin: config.WEB_ORIGINS,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 600,
-  };
-  return {
-    // An OPTIONS that asks for nothing is no preflight; the plugin's own refusal of it is no problem body.
-    delegator: ({ headers }, answer) => {
-      const preflight =
-        headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
-      answer(null, { ...options, preflight });
-    },
-  };
-}
-
 const HELMET: Parameters<typeof helmet>[1] = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -154,12 +126,12 @@ const HELMET: Parameters<typeof helmet>[1] = {
   hsts: false,
 };
 
-function addBodyParsers(fastify: FastifyInstance): void {
+function addBodyParsers(fastify: FastifyInstance, { BODY_DEPTH_MAX: depthMax }: Config): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
       requireUtf8(request);
-      done(null, parseStrictJson(String(body)));
+      done(null, parseStrictJson(String(body), { depthMax }));
     } catch (error) {
       done(error as Error);
     }
@@ -190,43 +162,6 @@ function requireUtf8({ headers }: FastifyRequest): void {
   throw new ProblemError('unsupported_media_type', 'Send JSON as UTF-8, without compression.');
 }
 
-/** Who is asking, and is it too often: asked before a byte of the body is read. */
-function addFirstChecks(fastify: FastifyInstance, dataSource: DataSource, config: Config): void {
-  const ofSandbox = fastify.createRateLimit({
-    max: config.SANDBOX_REQUESTS_MAX,
-    timeWindow: 5_000,
-    keyGenerator: (request) => request.identity?.sandboxId ?? request.ip,
-  });
-  const ofAddress = fastify.createRateLimit({
-    max: config.ADDRESS_SANDBOXES_MAX,
-    timeWindow: 10_000,
-    keyGenerator: (request) => request.ip,
-  });
-
-  fastify.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
-    if (request.headers.host === undefined) {
-      throw new ProblemError('request_invalid', 'A request names its host.');
-    }
-    const path = pathOf(request.url);
-    if (!path.startsWith('/api/') && !isFormPost(request)) return;
-    void reply.header('cache-control', 'no-store');
-
-    let limit = ofAddress;
-    if (request.method !== 'POST' || path !== '/api/sandboxes') {
-      const identity = await identify(request, dataSource);
-      if (identity === undefined) throw unauthenticated();
-      request.identity = identity;
-      limit = ofSandbox;
-    }
-    const allowance = await limit(request);
-    if (allowance.isAllowed || !allowance.isExceeded) return;
-    throw new ProblemError('rate_limited', 'Too many requests in a few seconds. Nothing was done.', {
-      retryAfterSeconds: allowance.ttlInSeconds,
-    });
-  });
-}
-
 /** Says where the body is wrong, never what it said there. */
 function describeIssues(
   issues: readonly { message: string; path?: readonly unknown[] | undefined }[],
@@ -242,41 +177,4 @@ function describeIssues(
 function withoutOrigin({ url = '/' }: { url?: string | undefined }): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '';
   return path.startsWith('/') || url === '*' ? path : `/${path}`;
-}
-
-/** An address that cannot be decoded is refused by the router itself, before any hook or filter. */
-function refuseAddress(config: Config, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('x-request-id', request.id);
-  const { origin } = request.headers;
-  if (origin !== undefined && config.WEB_ORIGINS.includes(origin)) {
-    void reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
-    void reply.header('access-control-expose-headers', EXPOSED_HEADERS.join(', '));
-  }
-  answerProblem(new ProblemError('request_invalid', 'The address could not be read.'), request, reply);
-}
-
-/** What Node could not even read as HTTP is a problem, too. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return;
-  const problem = toUnreadableProblem(error.code);
-  const requestId = randomUUID();
-  const body = JSON.stringify(problemBody(problem, requestId));
-  const { status } = PROBLEMS[problem.code];
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-      `Content-Type: ${PROBLEM_CONTENT_TYPE}\r\nConnection: close\r\n` +
-      `X-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
-function toUnreadableProblem(nodeCode: string | undefined): ProblemError {
-  switch (nodeCode) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new ProblemError('payload_too_large', 'The headers are larger than this server takes.');
-    // A slow line is not the request's fault: sent again it may well arrive.
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ProblemError('unavailable', 'The request did not arrive in time. Nothing was done.');
-    default:
-      return new ProblemError('request_invalid', 'This could not be read as an HTTP request.');
-  }
 }

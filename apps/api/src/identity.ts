@@ -38,16 +38,20 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+/** No token of ours is longer, so a longer one need not be looked up. */
+const TOKEN_LENGTH_MAX = 200;
+
 /**
- * Verifies the bearer token or the session cookie. A cookie travels by itself, so with a method that changes
- * something it counts only for a request of our own pages.
+ * The bearer token or the session cookie, not verified yet; undefined when there is none that could be ours. A cookie
+ * travels by itself, so with a method that changes something it counts only for a request of our own pages.
  */
-export async function identify(
-  request: FastifyRequest,
-  dataSource: DataSource,
-): Promise<Identity | undefined> {
+export function credentialOf(request: FastifyRequest): string | undefined {
   const token = bearerToken(request) ?? (isOwnOrigin(request) ? request.cookies[SESSION_COOKIE] : undefined);
-  if (token === undefined || token.length > 200) return undefined;
+  return token === undefined || token === '' || token.length > TOKEN_LENGTH_MAX ? undefined : token;
+}
+
+/** Verifies a token: one query. */
+export async function identify(token: string, dataSource: DataSource): Promise<Identity | undefined> {
   const rows: { id: string }[] = await dataSource.query('select id from sandboxes where token_hash = $1', [
     hashToken(token),
   ]);

@@ -38,9 +38,14 @@ export function refuseOtherMethods(fastify: FastifyInstance): void {
   });
 }
 
-/** The path as the router reads it. One that cannot be decoded was refused before. */
+/** The path as the router reads it. One that cannot be decoded is itself; the router refuses it. */
 export function pathOf(url: string): string {
-  return decodeURI(url.split('?', 1)[0] ?? '');
+  const path = url.split('?', 1)[0] ?? '';
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 /** What a route's address matches: a segment with a colon is any segment, the others are themselves. */

@@ -1,9 +1,6 @@
 import { type ParseError, visit } from 'jsonc-parser';
 import { ProblemError } from './problem-error.js';
 
-/** How deep arrays and objects may be nested in a body. */
-const DEPTH_MAX = 10;
-
 /** How many decimal digits a double always holds exactly. */
 const DIGITS_MAX = 15;
 
@@ -11,15 +8,16 @@ const UNSAFE_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 
 /**
  * Parses JSON and refuses what two parsers would read differently, because one body must be one command:
- * duplicate members, numbers that a double cannot hold exactly, NUL, and halves of surrogate pairs.
+ * duplicate members, numbers that a double cannot hold exactly, NUL, and halves of surrogate pairs. `depthMax`: how
+ * deep arrays and objects may be nested.
  */
-export function parseStrictJson(text: string): unknown {
-  const refusal = findRefusal(text);
+export function parseStrictJson(text: string, { depthMax }: { depthMax: number }): unknown {
+  const refusal = findRefusal(text, depthMax);
   if (refusal !== undefined) throw new ProblemError('request_invalid', refusal);
   return JSON.parse(text);
 }
 
-function findRefusal(text: string): string | undefined {
+function findRefusal(text: string, depthMax: number): string | undefined {
   let refusal: string | undefined;
   let depth = 0;
   const refuse = (reason: string): void => {
@@ -33,8 +31,8 @@ function findRefusal(text: string): string | undefined {
   const enter = (): void => {
     depth++;
     // Thrown, not noted: the scanner recurses, and a body of brackets would use up the stack before its end.
-    if (depth > DEPTH_MAX) {
-      throw new ProblemError('request_invalid', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+    if (depth > depthMax) {
+      throw new ProblemError('request_invalid', `The body is nested deeper than ${depthMax} levels.`);
     }
   };
   visit(

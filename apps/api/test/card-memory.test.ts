@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { useCardShop } from './card-shop.js';
 import { cardPayment, type Shopper } from './shopper.js';
 
-const shop = useCardShop();
+// The one payment that is charged twice, in the last test.
+const shop = useCardShop({ differences: ['done more than once'] });
 
 /** As if everything of this shopper's payment had happened that long ago. */
 async function age({ sandboxId }: Shopper, interval: string): Promise<void> {
@@ -116,4 +117,19 @@ it('a look-up that fails sends nothing', async () => {
   }
   expect((await pay()).status).toBe(201);
   await shop.expectPaidOnceByCard(shopper);
+});
+
+it('a network that has forgotten a key, and does not find what it did, is the one thing that can charge twice', async () => {
+  const shopper = await shop.newShopper();
+  const order = await shopper.order();
+  const key = randomUUID();
+  const pay = () => shopper.pay(order, { key, body: cardPayment(order, 'card_reply_lost') });
+  expect((await pay()).status).toBe(202);
+  await shop.network.forgetKeys();
+  await shop.network.arm({ fault: 'lookup_unknown', on: 'operations' });
+  expect((await pay()).status).toBe(201);
+
+  // Our books have one charge; only the comparison of the two records shows the other.
+  expect(await shop.recorded(shopper)).toMatchObject({ charges: 1, ordersPaid: 1 });
+  expect((await shop.operationsOf(shopper)).map(({ status }) => status)).toEqual(['approved', 'approved']);
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ProblemCode } from '@pay-once/contracts';
 import { expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
 import { type Reply, send } from './http-request.js';
+import { requestBytes, sendBytes } from './raw-http.js';
 import { useShop } from './shop.js';
 
 const ORIGIN = 'https://shop.example';
@@ -15,7 +17,7 @@ const EXPOSED = [
   'x-request-id',
 ];
 
-const shop = useShop({ WEB_ORIGINS: ORIGIN });
+const shop = useShop({ WEB_ORIGINS: ORIGIN, REQUEST_TIMEOUT_MS: '3000', HEADERS_TIMEOUT_MS: '2500' });
 
 function expectReadable({ headers }: Reply): void {
   expect(headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -44,6 +46,44 @@ it('A page of the web origin may read the headers of a first answer, a replay an
     expectReadable(error);
   }
 });
+
+/** What Node refuses before there is a request, or while its body is awaited. */
+const UNREADABLE: [what: string, code: ProblemCode, bytes: (origin: string) => string][] = [
+  [
+    'whose headers are too large',
+    'payload_too_large',
+    (origin) => requestBytes('GET /api/cart', [origin, `Padding: ${'x'.repeat(16 * 1024)}`]),
+  ],
+  [
+    'with a broken header',
+    'request_invalid',
+    (origin) => requestBytes('GET /api/cart', [origin, 'no colon']),
+  ],
+  [
+    'with a broken chunk',
+    'request_invalid',
+    (origin) =>
+      `${requestBytes('POST /api/sandboxes', [origin, JSON_TYPE, 'Transfer-Encoding: chunked'])}x\r\n\r\n`,
+  ],
+  [
+    'whose body does not come',
+    'unavailable',
+    (origin) => requestBytes('POST /api/sandboxes', [origin, JSON_TYPE], '{}').slice(0, -1),
+  ],
+];
+const JSON_TYPE = 'Content-Type: application/json';
+
+it.each(UNREADABLE)(
+  'A page of the web origin may read the refusal of a request %s',
+  async (_what, code, bytes) => {
+    const reply = await sendBytes(shop.url, bytes(`Origin: ${ORIGIN}`));
+    expectProblem(reply, code);
+    expectReadable(reply);
+    const other = await sendBytes(shop.url, bytes('Origin: https://other.example'));
+    expectProblem(other, code);
+    expect(other.headers).not.toHaveProperty('access-control-allow-origin');
+  },
+);
 
 async function rateLimited(): Promise<Reply> {
   const { url } = await shop.startApi({ SANDBOX_REQUESTS_MAX: '1' });

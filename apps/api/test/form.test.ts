@@ -39,12 +39,17 @@ async function hiddenFields(ofOrder = order): Promise<Fields> {
 
 interface Press {
   orderId?: string;
+  /** How the first segment of the address is written. */
+  checkout?: string;
   headers?: Record<string, string | string[]>;
   body?: string;
 }
 
-function press(fields: Fields, { orderId = order.id, headers = {}, body }: Press = {}): Promise<Reply> {
-  return send(`${shop.url}/checkout/${orderId}/pay`, {
+function press(
+  fields: Fields,
+  { orderId = order.id, checkout = 'checkout', headers = {}, body }: Press = {},
+): Promise<Reply> {
+  return send(`${shop.url}/${checkout}/${orderId}/pay`, {
     method: 'POST',
     headers: {
       cookie: cookie(shopper),
@@ -83,6 +88,15 @@ describe('pressing the button', () => {
     await page(`/orders/${order.id}`);
     const { payments, charges, keys } = await shop.recorded(shopper);
     expect([payments, charges, keys]).toEqual([['succeeded'], 1, [fields['idempotencyKey']]]);
+  });
+
+  it.each(['%63heckout', 'checkou%74'])('at the address written /%s/… is the same', async (checkout) => {
+    const fields = await hiddenFields();
+    await expectRefused(await press({}, { checkout }), 'request_invalid');
+    expect((await press(fields, { checkout })).headers['location']).toBe(`/orders/${order.id}`);
+    const shown = await page(`/order%73/${order.id}`);
+    expect(shown.text).toContain('Paid. You were charged once.');
+    expect((await shop.recorded(shopper)).charges).toBe(1);
   });
 
   it('twice at once charges once, and again later too', async () => {

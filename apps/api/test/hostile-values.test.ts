@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Order } from '@pay-once/contracts';
+import * as contracts from '@pay-once/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Reply } from './http-request.js';
 import { useShop } from './shop.js';
 import { balancePayment, CONCERT_OF_500_SEATS, type Shopper } from './shopper.js';
@@ -9,10 +13,14 @@ const shop = useShop();
 
 let shopper: Shopper;
 let order: Order;
+let formToken: string;
 
 beforeAll(async () => {
   shopper = await shop.newShopper();
   order = await shopper.order();
+  const page = await shopper.send('GET', `/checkout/${order.id}`, { headers: { accept: 'text/html' } });
+  formToken = /name="formToken" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  expect(formToken).not.toBe('');
 });
 
 /** What no column of a type takes, or takes and should not, as JSON that a client can send. */
@@ -21,6 +29,23 @@ const HOSTILE = {
   integer: [-1, 11, 0.5, 2 ** 31, -(2 ** 31) - 1, '1', '', null, true, [1], {}],
   bigint: [-1, 0.5, 1e13 + 1, 2 ** 53 - 1, -(2 ** 53) + 1, '1', '', null, true, [1], {}],
   text: ['', 'X', 'idr', 'IDR\n', "IDR'; --", '\u0130DR', 'x'.repeat(20_000), 1, null, true, ['IDR'], {}],
+  'free text': ['', ' \n', '\0', 'a\0b', '\ud800', '\udc00a', 'x'.repeat(20_000), 1, null, true, ['Ayu'], {}],
+  email: [
+    '',
+    'ayu',
+    'ayu@',
+    '@example.com',
+    "' or 1=1 --",
+    'a\0@b.co',
+    `${'x'.repeat(300)}@b.co`,
+    1,
+    null,
+    ['a@b.co'],
+  ],
+  // Of the form, which sends nothing but texts.
+  'amount as text': ['', '-1', '0', '0.5', '1e3', '10000000000001', '999999999999999', 'NaN', '\0', "1' --"],
+  'currency as text': ['', 'X', 'idr', 'IDR\n', "IDR'; --", '\u0130DR', '\0', 'x'.repeat(20_000)],
+  key: ['', 'a,b', '"a', '\0', '\u{1F3AB}', 'x'.repeat(256)],
 };
 
 type ColumnType = keyof typeof HOSTILE;
@@ -28,38 +53,61 @@ type Send = (value: unknown) => Promise<Reply>;
 
 const inPath = (value: unknown): string => encodeURIComponent(String(value)) || '%20';
 
-/** Every place of a request whose value goes into a column. */
+/** Every place of a request whose value goes into a column, by its route and its id or member. */
 const PLACES: [place: string, type: ColumnType, send: Send][] = [
-  ['the order’s id', 'uuid', (value) => shopper.send('GET', `/api/orders/${inPath(value)}`)],
+  ['GET /api/orders/:orderId', 'uuid', (value) => shopper.send('GET', `/api/orders/${inPath(value)}`)],
   [
-    'a new order’s id',
+    'PUT /api/orders/:orderId',
     'uuid',
     (value) => shopper.send('PUT', `/api/orders/${inPath(value)}`, { body: { items: [anItem({})] } }),
   ],
-  ['the payment’s id', 'uuid', (value) => shopper.send('GET', `/api/payments/${inPath(value)}`)],
-  ['the concert’s id', 'uuid', (value) => shopper.send('GET', `/api/concerts/${inPath(value)}`)],
-  ['a like', 'uuid', (value) => shopper.send('PUT', `/api/concerts/${inPath(value)}/like`)],
+  ['PUT /api/orders/:orderId items[].concertId', 'uuid', (value) => putOrder(anItem({ concertId: value }))],
+  ['PUT /api/orders/:orderId items[].quantity', 'integer', (value) => putOrder(anItem({ quantity: value }))],
+  ['GET /api/payments/:paymentId', 'uuid', (value) => shopper.send('GET', `/api/payments/${inPath(value)}`)],
+  ['GET /api/refunds/:refundId', 'uuid', (value) => shopper.send('GET', `/api/refunds/${inPath(value)}`)],
+  ['GET /api/concerts/:concertId', 'uuid', (value) => shopper.send('GET', `/api/concerts/${inPath(value)}`)],
   [
-    'the cart’s concert',
+    'PUT /api/concerts/:concertId/like',
     'uuid',
-    (value) => shopper.send('PUT', `/api/cart/items/${inPath(value)}`, { body: { quantity: 1 } }),
-  ],
-  ['an item’s concert', 'uuid', (value) => putOrder(anItem({ concertId: value }))],
-  ['an item’s quantity', 'integer', (value) => putOrder(anItem({ quantity: value }))],
-  [
-    'the cart’s quantity',
-    'integer',
-    (value) => shopper.send('PUT', `/api/cart/items/${CONCERT_OF_500_SEATS}`, { body: { quantity: value } }),
+    (value) => shopper.send('PUT', `/api/concerts/${inPath(value)}/like`),
   ],
   [
-    'the balance',
+    'DELETE /api/concerts/:concertId/like',
+    'uuid',
+    (value) => shopper.send('DELETE', `/api/concerts/${inPath(value)}/like`),
+  ],
+  ['PUT /api/cart/items/:concertId', 'uuid', (value) => putIntoCart(inPath(value), 1)],
+  ['PUT /api/cart/items/:concertId quantity', 'integer', (value) => putIntoCart(CONCERT_OF_500_SEATS, value)],
+  [
+    'PUT /api/sandbox/balance amountMinor',
     'bigint',
     (value) => shopper.send('PUT', '/api/sandbox/balance', { body: { amountMinor: value } }),
   ],
-  ['a payment’s amount', 'bigint', (value) => pay({ amountMinor: value })],
-  ['a payment’s currency', 'text', (value) => pay({ currency: value })],
-  ['a payment’s method', 'text', (value) => pay({ method: { type: value } })],
-  ['a payment’s card', 'text', (value) => pay({ method: { type: 'card', card: value } })],
+  ['POST /api/orders/:orderId/payments', 'uuid', (value) => pay({}, inPath(value))],
+  ['POST /api/orders/:orderId/payments amountMinor', 'bigint', (value) => pay({ amountMinor: value })],
+  ['POST /api/orders/:orderId/payments currency', 'text', (value) => pay({ currency: value })],
+  ['POST /api/orders/:orderId/payments method.type', 'text', (value) => pay({ method: { type: value } })],
+  [
+    'POST /api/orders/:orderId/payments method.card',
+    'text',
+    (value) => pay({ method: { type: 'card', card: value } }),
+  ],
+  ['POST /api/payments/:paymentId/refunds', 'uuid', (value) => refund(inPath(value), 1)],
+  ['POST /api/payments/:paymentId/refunds amountMinor', 'bigint', (value) => refund(randomUUID(), value)],
+  ['POST /api/messages name', 'free text', (value) => write({ name: value })],
+  ['POST /api/messages email', 'email', (value) => write({ email: value })],
+  ['POST /api/messages text', 'free text', (value) => write({ text: value })],
+  ['POST /checkout/:orderId/pay', 'uuid', (value) => press({}, inPath(value))],
+  ['POST /checkout/:orderId/pay idempotencyKey', 'key', (value) => press({ idempotencyKey: value })],
+  ['POST /checkout/:orderId/pay amountMinor', 'amount as text', (value) => press({ amountMinor: value })],
+  ['POST /checkout/:orderId/pay currency', 'currency as text', (value) => press({ currency: value })],
+];
+
+/** What is compared with words of ours, or with a hash, and goes no further. */
+const NO_COLUMN = [
+  'GET /problems/:code',
+  'POST /api/sandboxes session',
+  'POST /checkout/:orderId/pay formToken',
 ];
 
 function anItem(change: object): object {
@@ -70,8 +118,45 @@ function putOrder(item: object): Promise<Reply> {
   return shopper.send('PUT', `/api/orders/${randomUUID()}`, { body: { items: [item] } });
 }
 
-function pay(change: object): Promise<Reply> {
-  return shopper.pay(order, { key: randomUUID(), body: { ...balancePayment(order), ...change } });
+function putIntoCart(concertId: string, quantity: unknown): Promise<Reply> {
+  return shopper.send('PUT', `/api/cart/items/${concertId}`, { body: { quantity } });
+}
+
+function post(path: string, body: object): Promise<Reply> {
+  return shopper.send('POST', path, { headers: { 'idempotency-key': randomUUID() }, body });
+}
+
+function pay(change: object, orderId = order.id): Promise<Reply> {
+  return post(`/api/orders/${orderId}/payments`, { ...balancePayment(order), ...change });
+}
+
+function refund(paymentId: string, amountMinor: unknown): Promise<Reply> {
+  return post(`/api/payments/${paymentId}/refunds`, { amountMinor });
+}
+
+function write(change: object): Promise<Reply> {
+  return post('/api/messages', { name: 'Ayu', email: 'ayu@example.com', text: 'Hello', ...change });
+}
+
+function press(change: Record<string, unknown>, orderId = order.id): Promise<Reply> {
+  const { amountMinor, currency } = order;
+  const fields = { idempotencyKey: randomUUID(), formToken, amountMinor, currency, ...change };
+  const texts = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
+  return shopper.send('POST', `/checkout/${orderId}/pay`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(texts).toString(),
+  });
+}
+
+/** A problem, or for the form the way to the page that says it. */
+function expectRefused(reply: Reply, what: string): void {
+  if (reply.status === 303) {
+    expect(reply.headers['location'], what).toMatch(/^\/$|[?]problem=/);
+    return;
+  }
+  expect(reply.status, what).toBeGreaterThanOrEqual(400);
+  expect(reply.status, what).toBeLessThan(500);
+  expect(reply.headers['content-type'], what).toBe('application/problem+json');
 }
 
 /** Who is asking is looked up by a hash, whatever else the request says. */
@@ -86,9 +171,7 @@ describe('a hostile value', () => {
         const reply = await ask(value);
         const { statements } = shop.wire.mend();
         const what = `${JSON.stringify(value).slice(0, 50)} → ${reply.status}`;
-        expect(reply.status, what).toBeGreaterThanOrEqual(400);
-        expect(reply.status, what).toBeLessThan(500);
-        expect(reply.headers['content-type'], what).toBe('application/problem+json');
+        expectRefused(reply, what);
         expect(statements, what).toEqual([LOOK_UP]);
       }
       expect(await shop.recorded(shopper)).toMatchObject({ charges: 0, payments: [], keys: [] });
@@ -112,4 +195,48 @@ describe('a hostile value', () => {
       expect((await shop.recorded(shopper)).keys).toContain(key);
     }
   });
+});
+
+/** The members of a body that hold a value, such as `items[].quantity`. */
+function membersOf(schema: z.core.JSONSchema._JSONSchema, path = ''): string[] {
+  if (typeof schema === 'boolean') return [path];
+  const { properties, items, anyOf, oneOf } = schema;
+  const ways = anyOf ?? oneOf;
+  if (ways !== undefined) return ways.flatMap((way) => membersOf(way, path));
+  if (items !== undefined && !Array.isArray(items)) return membersOf(items, `${path}[]`);
+  if (properties === undefined) return [path];
+  return Object.entries(properties).flatMap(([name, member]) =>
+    membersOf(member, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** The members of the body schema of this name: one of the contract, or one that the controller's own text holds. */
+function bodyMembers(name: string, text: string): string[] {
+  const schema = Object.entries(contracts).find(([exported]) => exported === name)?.[1];
+  if (schema instanceof z.ZodType) return membersOf(z.toJSONSchema(schema, { io: 'input' }));
+  const [, own = ''] =
+    new RegExp(`const ${name} = z\\.strictObject\\(\\{(.*?)\\n\\}\\)`, 's').exec(text) ?? [];
+  const members = [...own.matchAll(/^ {2}(\w+):/gm)].map(([, member = '']) => member);
+  if (members.length === 0) throw new Error(`There is no schema ${name}.`);
+  return members;
+}
+
+it('Every id in a path and every member of a body is tried, or goes into no column', () => {
+  const source = fileURLToPath(new URL('../src', import.meta.url));
+  const places = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.controller.ts'))
+    .map((name) => readFileSync(`${source}/${name}`, 'utf8'))
+    .flatMap((text) => {
+      const prefix = /@Controller\('([^']+)'\)/.exec(text)?.[1] ?? '';
+      const [, ...handlers] = text.split(/^ {2}@(?=(?:Get|Post|Put|Patch|Delete)\()/m);
+      return handlers.flatMap((handler) => {
+        const [, method = '', path = ''] = /^(\w+)\((?:'([^']*)')?\)/.exec(handler) ?? [];
+        const route = `${method.toUpperCase()} /${[prefix, path].filter((part) => part !== '').join('/')}`;
+        const [, body] = /@Body\(\{ schema: (\w+) \}\)/.exec(handler) ?? [];
+        const members = body === undefined ? [] : bodyMembers(body, text);
+        const ids = route.includes(':') ? [route] : [];
+        return [...ids, ...members.map((member) => `${route} ${member}`)];
+      });
+    });
+  expect([...new Set(places)].sort()).toEqual([...PLACES.map(([place]) => place), ...NO_COLUMN].sort());
 });

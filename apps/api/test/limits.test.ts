@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
@@ -13,6 +14,9 @@ const SANDBOXES_MAX = 8;
 /** Node looks once a second, so a client is cut off up to a second later. */
 const HEADERS_MS = 500;
 const REQUEST_MS = 1_500;
+
+/** Who is asking is looked up, to count the request; nothing else is. */
+const LOOK_UP = 'select id from sandboxes where token_hash = $1';
 
 const shop = useShop({
   SANDBOX_REQUESTS_MAX: String(REQUESTS_MAX),
@@ -67,6 +71,58 @@ describe('a sandbox that asks too often', () => {
     });
     expect(reply.status).toBe(303);
     expect(reply.headers['location']).toBe(`/checkout/${orderId}?problem=rate_limited`);
+  });
+});
+
+describe('the pages of orders', () => {
+  it.each(['orders', 'checkout'])(
+    '/%s/… count as requests of the sandbox, however they are written',
+    async (kind) => {
+      const shopper = await shop.newShopper();
+      const order = await shopper.order();
+      const show = (path: string): Promise<Reply> =>
+        shopper.send('GET', path, { headers: { accept: 'text/html' } });
+      for (let sent = 1; sent < REQUESTS_MAX; sent++) {
+        const path = sent % 2 === 0 ? kind : `%${kind.charCodeAt(0).toString(16)}${kind.slice(1)}`;
+        const shown = await show(`/${path}/${order.id}`);
+        expect([shown.status, shown.text.includes(order.number)]).toEqual([200, true]);
+      }
+      shop.wire.cutAt(Number.MAX_SAFE_INTEGER, 'request');
+      const refused = await show(`/${kind}/${order.id}?problem=sold_out`);
+      expect(shop.wire.mend().statements).toEqual([LOOK_UP]);
+      expect(refused.status).toBe(429);
+      expect(refused.headers['retry-after']).toMatch(/^[1-5]$/);
+      expect(refused.headers['content-type']).toContain('text/html');
+      // A person is told, and without a script the page comes again by itself.
+      expect(refused.text).toContain('This says nothing about your order');
+      expect(refused.text).toContain(`content="3;url=/${kind}/${order.id}?problem=sold_out"`);
+      await expectLimited(await shopper.send('GET', '/api/cart'));
+    },
+  );
+});
+
+describe('an address whose requests bring no known token', () => {
+  it('is refused before Postgres is asked, and a sandbox that was known before is not held responsible', async () => {
+    const { url } = await shop.startApi({ ADDRESS_UNKNOWN_REQUESTS_MAX: '4', SANDBOX_REQUESTS_MAX: '1000' });
+    const shopper = await shop.newShopper(url);
+    await shopper.summary();
+    const ask = (path: string, headers: OutgoingHttpHeaders): Promise<Reply> =>
+      send(url + path, { method: 'GET', headers });
+    const wrong = { authorization: 'Bearer wrong' };
+    // The first request of the shopper was one of the four.
+    expectProblem(await ask('/api/cart', wrong), 'unauthenticated');
+    expectProblem(await ask('/api/cart', {}), 'unauthenticated');
+    const cookie = { cookie: 'pay_once_session=wrong', accept: 'text/html' };
+    expect((await ask(`/orders/${randomUUID()}`, cookie)).status).toBe(200);
+
+    shop.wire.cutAt(Number.MAX_SAFE_INTEGER, 'request');
+    await expectLimited(await ask('/api/cart', wrong));
+    await expectLimited(await ask('/api/no-such-thing', {}));
+    expect((await ask(`/orders/${randomUUID()}`, cookie)).status).toBe(429);
+    const pressed = await send(`${url}/checkout/${randomUUID()}/pay`, { method: 'POST', headers: wrong });
+    expect(pressed.headers['location']).toContain('problem=rate_limited');
+    expect(shop.wire.mend().statements).toEqual([]);
+    expect((await shopper.send('GET', '/api/cart')).status).toBe(200);
   });
 });
 
@@ -130,11 +186,34 @@ describe('an address', () => {
   });
 });
 
+describe('the sizes of a request', () => {
+  it('are set by the environment', async () => {
+    const sizes = { BODY_BYTES_MAX: '300', BODY_DEPTH_MAX: '3', HEADER_BYTES_MAX: '2000' };
+    const { url } = await shop.startApi({ ...sizes, SANDBOX_REQUESTS_MAX: '1000' });
+    const shopper = await shop.newShopper(url);
+    const put = (body: string): Promise<Reply> => {
+      const headers = { 'content-type': 'application/json' };
+      return shopper.send('PUT', '/api/sandbox/balance', { headers, body });
+    };
+    expect((await put('{"amountMinor":1}'.padEnd(300))).status).toBe(200);
+    expectProblem(await put('{"amountMinor":1}'.padEnd(301)), 'payload_too_large');
+    expect(expectProblem(await put('[[[1]]]'), 'request_invalid').detail).not.toContain('nested');
+    expect(expectProblem(await put('[[[[1]]]]'), 'request_invalid').detail).toContain('nested deeper than 3');
+    expect((await shopper.send('GET', '/api/cart', { headers: { a: 'x'.repeat(1_500) } })).status).toBe(200);
+    const tooLong = requestBytes('GET /api/cart', [`a: ${'x'.repeat(2_000)}`]);
+    expectProblem(await sendBytes(url, tooLong), 'payload_too_large');
+  });
+});
+
 describe('the limits', () => {
   it('are the ones of the contract unless the environment sets others', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/x' })).toMatchObject({
       SANDBOX_REQUESTS_MAX: 300,
       ADDRESS_SANDBOXES_MAX: 100,
+      ADDRESS_UNKNOWN_REQUESTS_MAX: 1_000,
+      BODY_BYTES_MAX: 32 * 1_024,
+      BODY_DEPTH_MAX: 10,
+      HEADER_BYTES_MAX: 16 * 1_024,
       RETENTION_MS: 24 * 60 * 60 * 1_000,
       POOL_MAX: 10,
       HEADERS_TIMEOUT_MS: 10_000,

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 // @ts-expect-error: a script of the workspace, which has no types
 import { startPostgres } from '../../../scripts/postgres.mjs';
-import { type ApiProcess, runMigrations, startApi } from './api-process.js';
+import { type ApiProcess, runMigrations, runProgram, startApi } from './api-process.js';
 import { CardNetwork } from './card-network-process.js';
 import { until } from './shop.js';
 import { cardPayment, Shopper } from './shopper.js';
@@ -41,7 +41,8 @@ afterAll(async () => {
 });
 
 async function openApi(): Promise<ApiProcess> {
-  const settings = { LEASE_MS: '2000', CARD_NETWORK_TIMEOUT_MS: '1500', LOG_LEVEL: 'silent' };
+  // The answer is awaited for longer than it takes to kill Postgres on a busy machine.
+  const settings = { LEASE_MS: '9000', CARD_NETWORK_TIMEOUT_MS: '8000', LOG_LEVEL: 'silent' };
   const api = await startApi({ DATABASE_URL: urls().run, CARD_NETWORK_URL: network.url, ...settings });
   apis.push(api);
   return api;
@@ -69,7 +70,7 @@ it('Postgres is killed while the card network is asked; started again, the same 
   const order = await shopper.order();
   const key = randomUUID();
   const body = cardPayment(order, 'card_visa_approved');
-  await network.arm({ fault: 'slow', on: 'authorisations', delayMs: 1_000 });
+  await network.arm({ fault: 'slow', on: 'authorisations', delayMs: 3_000 });
   const paying = shopper.pay(order, { key, body });
   await until(async () => (await network.operations()).length === 1);
   await killPostgres();
@@ -90,4 +91,10 @@ it('Postgres is killed while the card network is asked; started again, the same 
   expect(await askPostgres(`select kind from ledger_entries where payment_id = $1`, [id])).toEqual([
     { kind: 'charge' },
   ]);
+
+  const reconciling = runProgram('reconcile-command.js', {
+    DATABASE_URL: urls().run,
+    CARD_NETWORK_URL: network.url,
+  });
+  expect([await reconciling.ended, reconciling.output()]).toEqual([0, '']);
 });

@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  AMOUNT_MINOR_MAX,
-  type Order,
-  orderSchema,
-  type Payment,
-  paymentSchema,
-  refundSchema,
-} from '@pay-once/contracts';
+import { AMOUNT_MINOR_MAX, type Order, type Payment, paymentSchema, refundSchema } from '@pay-once/contracts';
 import { describe, expect, it } from 'vitest';
 import { useCardShop } from './card-shop.js';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
-import { until } from './shop.js';
 import { balancePayment, cardPayment, type Shopper } from './shopper.js';
-import { useWorker } from './worker-process.js';
 
 const shop = useCardShop();
 
@@ -153,21 +144,4 @@ it('a refund is a keyed request like any other', async () => {
   await refund(shopper, payment, 1, key);
   expectProblem(await refund(shopper, payment, 2, key), 'idempotency_key_reused');
   expect((await shopper.summary()).refunds).toEqual({ count: 1, amountMinor: 1 });
-});
-
-describe('with a worker that recovers,', () => {
-  useWorker(() => shop.workerOptions());
-
-  it.each(['reply_lost', 'request_lost', 'bad_gateway'] as const)(
-    'a refund by card with %s ends once',
-    async (fault) => {
-      const { shopper, order, payment } = await paid('card');
-      await shop.network.arm({ fault, on: 'refunds' });
-      expect((await refund(shopper, payment, payment.amountMinor)).status).toBe(202);
-      await until(async () => (await shopper.show(order)).refunds[0]?.status === 'succeeded');
-      const { refunds } = orderSchema.parse(await shopper.show(order));
-      expect((await refundsAtNetwork()).filter((reference) => reference === refunds[0]?.id)).toHaveLength(1);
-      expect((await shopper.summary()).refunds).toEqual({ count: 1, amountMinor: payment.amountMinor });
-    },
-  );
 });

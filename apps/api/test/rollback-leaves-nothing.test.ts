@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { paymentSchema } from '@pay-once/contracts';
+import { paymentSchema, type TestCard } from '@pay-once/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ArmedFault } from './card-network-process.js';
 import { useCardShop } from './card-shop.js';
 import { expectProblem } from './expect-problem.js';
 import type { Reply } from './http-request.js';
 import { cardPayment, type Shopper } from './shopper.js';
 
-const shop = useCardShop();
+/**
+ * How often the network does something else than it is asked for: for a payment and for a refund, once to watch, and for
+ * each of two writes in three ways.
+ */
+const OTHER_AMOUNTS = 2 * (1 + 2 * 3);
+
+const shop = useCardShop({ differences: Array.from({ length: OTHER_AMOUNTS }, () => 'another amount') });
 
 /** One kind of write: an operation on a table. */
 interface Write {
@@ -24,27 +31,51 @@ interface KeyedTransaction {
   which: 'only' | 'first' | 'second';
   /** The tables that it writes to. */
   tables: string[];
-  /** What is there when it was done once. */
-  once: { refunds?: number; atNetwork?: number; keys?: number };
+  /** What is there when it was done once: one charge of one paid order, unless it says otherwise. */
+  once: Partial<Once>;
 }
+
+interface Once {
+  status: number;
+  charges: number;
+  ordersPaid: number;
+  refunds: number;
+  atNetwork: number;
+  keys: number;
+}
+
+const ONE_CHARGE: Once = { status: 201, charges: 1, ordersPaid: 1, refunds: 0, atNetwork: 0, keys: 1 };
 
 async function balanceSend(shopper: Shopper): Promise<Send> {
   const order = await shopper.order();
   return (key) => shopper.pay(order, { key });
 }
 
-async function cardSend(shopper: Shopper): Promise<Send> {
-  const order = await shopper.order();
-  return (key) => shopper.pay(order, { key, body: cardPayment(order, 'card_visa_approved') });
+function sendBy(card: TestCard): (shopper: Shopper) => Promise<Send> {
+  return async (shopper) => {
+    const order = await shopper.order();
+    return (key) => shopper.pay(order, { key, body: cardPayment(order, card) });
+  };
 }
 
-async function refundSend(shopper: Shopper): Promise<Send> {
-  const pay = await balanceSend(shopper);
+const cardSend = sendBy('card_visa_approved');
+
+/** A refund to the card that the network answers like this. */
+function cardRefundSend(fault?: ArmedFault['fault']): (shopper: Shopper) => Promise<Send> {
+  return async (shopper) => {
+    const send = await refundSend(shopper, cardSend);
+    if (fault !== undefined) await shop.network.arm({ fault, on: 'refunds' });
+    return send;
+  };
+}
+
+async function refundSend(shopper: Shopper, payWith = balanceSend): Promise<Send> {
+  const pay = await payWith(shopper);
   const { id } = paymentSchema.parse(JSON.parse((await pay(randomUUID())).text));
   return (key) =>
     shopper.send('POST', `/api/payments/${id}/refunds`, {
       headers: { 'idempotency-key': key },
-      body: { amountMinor: 1 },
+      body: { amountMinor: 2 },
     });
 }
 
@@ -80,10 +111,52 @@ const TRANSACTIONS: KeyedTransaction[] = [
   },
   {
     name: 'a refund to the balance',
-    prepare: refundSend,
+    prepare: (shopper) => refundSend(shopper),
     which: 'only',
     tables: ['balances', 'idempotency_records', 'ledger_entries', 'payments', 'refunds'],
     once: { refunds: 1, keys: 2 },
+  },
+  {
+    name: 'the second transaction of a payment by a card that is declined',
+    prepare: sendBy('card_declined'),
+    which: 'second',
+    tables: ['concert_seats', 'idempotency_records', 'orders', 'payments'],
+    once: { status: 402, charges: 0, ordersPaid: 0, atNetwork: 1 },
+  },
+  {
+    name: 'the second transaction of a payment by card that ends as needs_review',
+    prepare: sendBy('card_wrong_amount'),
+    which: 'second',
+    tables: ['idempotency_records', 'payments'],
+    once: { status: 202, charges: 0, ordersPaid: 0, atNetwork: 1 },
+  },
+  {
+    name: 'the first transaction of a refund to a card',
+    prepare: cardRefundSend(),
+    which: 'first',
+    tables: ['idempotency_records', 'payments', 'refunds'],
+    once: { refunds: 1, atNetwork: 1, keys: 2 },
+  },
+  {
+    name: 'the second transaction of a refund to a card',
+    prepare: cardRefundSend(),
+    which: 'second',
+    tables: ['idempotency_records', 'ledger_entries', 'refunds'],
+    once: { refunds: 1, atNetwork: 1, keys: 2 },
+  },
+  {
+    name: 'the second transaction of a refund that the network refuses',
+    prepare: cardRefundSend('decline'),
+    which: 'second',
+    tables: ['idempotency_records', 'payments', 'refunds'],
+    once: { status: 402, atNetwork: 1, keys: 2 },
+  },
+  {
+    name: 'the second transaction of a refund to a card that ends as needs_review',
+    prepare: cardRefundSend('wrong_amount'),
+    which: 'second',
+    tables: ['idempotency_records', 'refunds'],
+    once: { status: 202, atNetwork: 1, keys: 2 },
   },
 ];
 
@@ -120,7 +193,7 @@ beforeAll(async () => {
 });
 
 /** Finds out what the transaction writes, by watching it once. */
-async function watch({ prepare, which }: KeyedTransaction): Promise<Write[]> {
+async function watch({ prepare, which, once }: KeyedTransaction): Promise<Write[]> {
   const send = await prepare(await shop.newShopper());
   const watched = await tables();
   await shop.sql('truncate watch.writes');
@@ -128,7 +201,7 @@ async function watch({ prepare, which }: KeyedTransaction): Promise<Write[]> {
     await shop.sql(`create trigger watch after insert or update or delete on ${table}
       for each row execute function watch.note()`);
   }
-  expect((await send(randomUUID())).status).toBe(201);
+  expect((await send(randomUUID())).status).toBe(once.status ?? ONE_CHARGE.status);
   for (const table of watched) await shop.sql(`drop trigger watch on ${table}`);
   const ids = await shop.sql<{ id: string }>(
     'select distinct transaction as id from watch.writes order by 1',
@@ -163,11 +236,12 @@ async function repair({ table }: Write): Promise<void> {
   await shop.sql(`drop trigger if exists broken on ${table}`);
 }
 
-/** What a payment by card sends between its transactions, before it asks the network. */
-const BETWEEN = /from payments where operation_id/i;
+/** What a payment or a refund by card sends between its transactions, before it asks the network. */
+const BETWEEN = /from (payments|refunds) where operation_id/i;
 
 describe.each(TRANSACTIONS)('$name', (transaction) => {
-  const { prepare, which, once } = transaction;
+  const { prepare, which } = transaction;
+  const once = { ...ONE_CHARGE, ...transaction.once };
   let writes: Write[];
 
   beforeAll(async () => {
@@ -198,16 +272,14 @@ describe.each(TRANSACTIONS)('$name', (transaction) => {
         expect(await shop.network.operations(), where).toHaveLength(atNetwork + (which === 'second' ? 1 : 0));
 
         const done = await send(key);
-        expect(done.status, where).toBe(201);
         expect(done.headers, where).not.toHaveProperty('idempotent-replayed');
         const { charges, ordersPaid, keys } = await shop.recorded(shopper);
-        expect({ charges, ordersPaid, keys: keys.length }, where).toEqual({
-          charges: 1,
-          ordersPaid: 1,
-          keys: once.keys ?? 1,
-        });
-        expect((await shopper.summary()).refunds.count, where).toBe(once.refunds ?? 0);
-        expect(await shop.network.operations(), where).toHaveLength(atNetwork + (once.atNetwork ?? 0));
+        const refunds = (await shopper.summary()).refunds.count;
+        const operations = (await shop.network.operations()).length - atNetwork;
+        expect(
+          { status: done.status, charges, ordersPaid, keys: keys.length, refunds, atNetwork: operations },
+          where,
+        ).toEqual(once);
       }
     },
   );

@@ -1,24 +1,28 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { problemCodes } from '@pay-once/contracts';
+import { PROBLEMS, problemCodes } from '@pay-once/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DataSource } from 'typeorm';
-import { formTokenOf, identify } from '../identity.js';
+import { formTokenOf } from '../identity.js';
+import { pathOf } from '../known-addresses.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { notFound } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
 import { languageOf } from './language.js';
-import { isPage } from './page-addresses.js';
+import { isPage, orderPageOf } from './page-addresses.js';
 import { PAGE_SHELL, type PageShell } from './page-shell.js';
-import { type PlainPage, plainCheckout, plainNotFound, plainOrder, plainSessionOver } from './plain-pages.js';
-
-const ORDER_PAGE = /^\/(checkout|orders)\/([^/?]+)\/?(?:\?|$)/;
+import {
+  type PlainPage,
+  plainCheckout,
+  plainNotFound,
+  plainOrder,
+  plainSessionOver,
+  plainTooOften,
+} from './plain-pages.js';
 
 /** Serves the web app's document for every address of the shop. Must be the last controller. */
 @Controller()
 export class DocumentsController {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly orders: OrdersService,
     private readonly ledger: LedgerService,
     @Inject(PAGE_SHELL) private readonly shell: PageShell,
@@ -31,9 +35,11 @@ export class DocumentsController {
     @Query() query: Record<string, unknown>,
   ): Promise<void> {
     const accept = request.headers.accept ?? '*/*';
-    if (!isPage(request.url) || !/text\/html|\*\/\*/.test(accept)) throw notFound();
+    if (!isPage(pathOf(request.url)) || !/text\/html|\*\/\*/.test(accept)) throw notFound();
     const locale = languageOf(request);
     const { status, page } = await this.plainPage(request, query);
+    const retryAfterSeconds = request.refusal?.extra.retryAfterSeconds;
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
     void reply
       .status(status)
       .header('content-type', 'text/html; charset=utf-8')
@@ -47,14 +53,18 @@ export class DocumentsController {
     request: FastifyRequest,
     query: Record<string, unknown>,
   ): Promise<{ status: number; page: PlainPage | undefined }> {
-    const [, kind, orderId] = ORDER_PAGE.exec(request.url) ?? [];
-    if (kind === undefined || orderId === undefined) return { status: 200, page: undefined };
+    const orderPage = orderPageOf(pathOf(request.url));
+    if (orderPage === undefined) return { status: 200, page: undefined };
+    const { kind, orderId } = orderPage;
     const locale = languageOf(request);
+    if (request.refusal?.code === 'rate_limited') {
+      return { status: PROBLEMS.rate_limited.status, page: plainTooOften(locale, request.url) };
+    }
     const reason = {
       problem: problemCodes.find((known) => known === query['problem']),
       looks: Number(/^\d$/.exec(String(query['look']))?.[0] ?? 0),
     };
-    const identity = await identify(request, this.dataSource);
+    const { identity } = request;
     if (identity === undefined) {
       return {
         status: 200,

@@ -1,11 +1,12 @@
 import type { ProblemCode } from '@pay-once/contracts';
 import type { FastifyRequest } from 'fastify';
+import { pathOf } from '../known-addresses.js';
 
-const FORM_PATH = /^\/checkout\/([^/?]*)\/pay(?:\?|$)/;
+const FORM_PATH = /^\/checkout\/([^/]*)\/pay$/;
 
 /** Whether this is the checkout's plain form. Its answer is always a redirect, so that a reload sends nothing. */
 export function isFormPost(request: FastifyRequest): boolean {
-  return request.method === 'POST' && FORM_PATH.test(request.url);
+  return request.method === 'POST' && FORM_PATH.test(pathOf(request.url));
 }
 
 /** The problems after which the order's own page says more than the form would. */
@@ -21,7 +22,7 @@ const ON_ORDER_PAGE: ReadonlySet<ProblemCode> = new Set([
 
 /** Where the browser is sent after a problem with the form; a GET page that says what happened. */
 export function pageAfterProblem(request: FastifyRequest, code: ProblemCode): string {
-  const orderId = FORM_PATH.exec(request.url)?.[1] ?? '';
+  const orderId = FORM_PATH.exec(pathOf(request.url))?.[1] ?? '';
   if (!/^[0-9a-f-]{36}$/i.test(orderId)) return '/';
   const page = ON_ORDER_PAGE.has(code) ? 'orders' : 'checkout';
   return `/${page}/${orderId}?problem=${code}`;

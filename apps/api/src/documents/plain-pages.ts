@@ -110,6 +110,17 @@ export function plainNotFound(locale: Locale, { problem }: PlainReason): PlainPa
   };
 }
 
+/** For whoever asks too often to have anything looked up; `address` is where the page comes from again. */
+export function plainTooOften(locale: Locale, address: string): PlainPage {
+  const texts = PLAIN_TEXTS[locale];
+  return {
+    title: texts.tooOften,
+    refreshTo: address,
+    main: html`<main class="plain"><h1>${texts.tooOften}</h1>
+<p class="plain-note">${texts.tooOftenNext}</p><p><a href="${address}">${texts.refresh}</a></p></main>`,
+  };
+}
+
 /** For a press of the form that came without a session, so that there is no order to show. */
 export function plainSessionOver(locale: Locale): PlainPage {
   const texts = PLAIN_TEXTS[locale];

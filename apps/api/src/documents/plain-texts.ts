@@ -27,6 +27,8 @@ interface PlainTexts {
   notFound: string;
   sessionOver: string;
   sessionOverNext: string;
+  tooOften: string;
+  tooOftenNext: string;
   shop: string;
   problem: (code: ProblemCode) => string;
 }
@@ -66,6 +68,8 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     sessionOver: 'Your session has ended',
     sessionOverNext:
       'This press charged nothing. Open the shop to start a new session, and choose your seats again. If no session starts, let your browser keep cookies.',
+    tooOften: 'Too many requests at once',
+    tooOftenNext: 'This says nothing about your order. Wait a few seconds; this page looks again by itself.',
     shop: 'Go to the shop',
     problem: (code) =>
       PROBLEM_EN[code] ?? 'The payment was not accepted. Nothing was charged. You can try again.',
@@ -104,6 +108,9 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     sessionOver: 'Sesi Anda sudah berakhir',
     sessionOverNext:
       'Permintaan ini tidak memotong apa pun. Buka toko untuk memulai sesi baru, lalu pilih kursi lagi. Kalau sesi tidak dimulai, izinkan peramban menyimpan cookie.',
+    tooOften: 'Terlalu banyak permintaan sekaligus',
+    tooOftenNext:
+      'Ini tidak mengatakan apa pun tentang pesanan Anda. Tunggu beberapa detik; halaman ini memeriksa lagi sendiri.',
     shop: 'Ke toko',
     problem: (code) =>
       PROBLEM_ID[code] ?? 'Pembayaran tidak diterima. Tidak ada uang yang keluar. Anda boleh mencoba lagi.',

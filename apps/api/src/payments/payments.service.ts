@@ -33,6 +33,8 @@ export class PaymentsService {
 
   /** The fields that make this payment this payment. The JSON route and the plain form give the same command. */
   keyed(key: string, { sandboxId, orderId, amountMinor, currency, method }: PayCommand): KeyedCommand {
+    // An order that cannot be there claims no key.
+    requireId(orderId);
     return {
       tenantId: sandboxId,
       key,
