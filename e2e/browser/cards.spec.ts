@@ -22,16 +22,12 @@ test('A card that is approved pays once, and the receipt names it', async ({
   await cardNetwork.expectAuthorisedOnce(shop, order);
 });
 
-test('After a decline the words, the fields and the focus are right, and the next press is a new key that pays', async ({
-  page,
-  shop,
-  checkout,
-  payments,
-  cardNetwork,
-}) => {
+test('After a decline the words, the fields and the focus are right, and the next press is a new key that pays', {
+  tag: '@phone',
+}, async ({ page, shop, checkout, payments, cardNetwork }) => {
   const order = await shop.order();
   await checkout.openWithCard(order, 'card_declined');
-  await checkout.pay.click();
+  await checkout.press();
   const declined = checkout.notice(words.en.declined);
   await expect(declined).toBeFocused();
   await expect(checkout.cardMethod).toBeChecked();
@@ -40,7 +36,7 @@ test('After a decline the words, the fields and the focus are right, and the nex
   await shop.expectNothingCharged(order, { declines: 1 });
 
   await checkout.card.selectOption('card_visa_approved');
-  await checkout.pay.click();
+  await checkout.press();
   await checkout.expectReceipt();
   expect(payments.count).toBe(2);
   expect(payments.keys).toHaveLength(2);

@@ -1,14 +1,12 @@
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
 
-test('The receipt holds what a person needs, survives a reload, and is what the server recorded', async ({
-  page,
-  shop,
-  checkout,
-}) => {
+test('The receipt holds what a person needs, survives a reload, and is what the server recorded', {
+  tag: '@phone',
+}, async ({ page, shop, checkout }) => {
   const order = await shop.order();
   await checkout.open(order);
-  await checkout.pay.click();
+  await checkout.press();
   await checkout.expectReceipt();
   const [payment] = (await shop.readOrder(order.id)).payments;
   for (const visit of ['first', 'after a reload']) {
