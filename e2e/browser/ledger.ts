@@ -111,13 +111,15 @@ export class Ledger {
   }
 
   /** Payments of all sandboxes with the cards for which the network does something else than it was asked. */
-  async chargedWrongly(): Promise<string[]> {
+  async spoilt(which: 'all' | 'settled'): Promise<string[]> {
     return this.ids(
-      `select id from payments where card in ('card_wrong_amount', 'card_wrong_currency') and status = 'needs_review'`,
+      `select id from payments
+        where card in ('card_wrong_amount', 'card_wrong_currency') and ($1 = 'all' or status <> 'processing')`,
+      [which],
     );
   }
 
-  private async ids(query: string, values: unknown[] = []): Promise<string[]> {
+  private async ids(query: string, values: unknown[]): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(query, values);
     return rows.map(({ id }) => id);
   }

@@ -14,10 +14,14 @@ test('The receipt holds what a person needs, survives a reload, and is what the 
     await expect(receipt, visit).toContainText(order.number);
     await expect(receipt, visit).toContainText(words.en.amount);
     await expect(receipt, visit).toContainText('1 time');
+    await expect(receipt, visit).toContainText('Balance');
     await expect(receipt, visit).toContainText(payment?.id ?? 'a payment id');
     await expect(receipt, visit).toContainText(/GMT\+7|WIB/);
     await page.reload();
   }
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('region', { name: words.en.receipt })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Buy again' })).toBeHidden();
 });
 
 test('Buying again is a new order with a key of its own', async ({ page, shop, checkout, payments }) => {
