@@ -1,5 +1,6 @@
 import { defineConfig, devices, type PlaywrightTestConfig } from '@playwright/test';
 import { bfcacheLaunchOptions } from './browser/payment-gestures/index.js';
+import type { ShopOptions } from './browser/shop-test.js';
 
 // The browser tests run against a server that is up: BASE_URL says where, TEST_DATABASE_URL where its database is (as
 // its owner), E2E_CHROMIUM which browser to start. `npm run e2e` sets all three.
@@ -54,12 +55,12 @@ function launch({ args = [], ...rest }: LaunchOptions = {}): { launchOptions: La
 }
 
 // Each has a project of its own below, because it needs another browser.
-const phone = /double-tap\.spec\.ts$/;
+const touch = /double-tap\.spec\.ts$/;
 const plainHttp = /plain-http\.spec\.ts$/;
 const noJavaScript = /no-javascript\.spec\.ts$/;
 const bfcache = /bfcache\.spec\.ts$/;
 
-export default defineConfig({
+export default defineConfig<ShopOptions>({
   testDir: 'browser',
   outputDir: 'test-results',
   fullyParallel: true,
@@ -69,22 +70,29 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   // Generous, for a machine that does ten other things: nothing waits longer than it has to.
   timeout: 60_000,
+  globalTeardown: './browser/records-agree.ts',
   expect: { timeout: 15_000 },
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,
     locale: 'en-US',
     timezoneId: 'Asia/Jakarta',
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Taking one costs a quarter of the time. `npm run e2e` says how to have it of a test that failed.
+    trace: 'off',
     ...launch(),
   },
   projects: [
     {
       name: 'desktop',
-      testIgnore: [phone, plainHttp, noJavaScript, bfcache],
+      testIgnore: [touch, plainHttp, noJavaScript, bfcache],
       use: { ...devices['Desktop Chrome'], locale: 'en-US' },
     },
-    { name: 'phone', testMatch: phone, use: { ...devices['Pixel 7'], locale: 'en-US' } },
+    {
+      name: 'phone',
+      grep: /@phone/,
+      // About as slow as a cheap phone.
+      use: { ...devices['Pixel 7'], locale: 'en-US', slowdown: 4 },
+    },
     { name: 'no JavaScript', testMatch: noJavaScript, use: { javaScriptEnabled: false } },
     { name: 'back/forward cache', testMatch: bfcache, use: launch(bfcacheLaunchOptions) },
     {

@@ -23,6 +23,7 @@ export async function prepareBrowserTests(server) {
   const app = await startApp({ databases, port: await freePort(), log, admin: 'on', env: raisedLimits });
   return {
     BASE_URL: await app.listening,
+    CARD_NETWORK_DATABASE_URL: databases.cardNetwork.MIGRATION_DATABASE_URL,
     CARD_NETWORK_URL: app.cardNetworkUrl,
     E2E_CHROMIUM: browser.path,
     TEST_DATABASE_URL: databases.shop.MIGRATION_DATABASE_URL,

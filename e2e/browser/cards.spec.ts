@@ -1,37 +1,46 @@
 import { randomUUID } from 'node:crypto';
+import type { Order } from '@pay-once/contracts';
 import { Checkout } from './checkout.js';
 import { doubleSubmit, holdReply, holdRequest } from './payment-gestures/index.js';
 import { bodyFor, orderUrl, paymentsUrl } from './shop.js';
-import { expect, test } from './shop-test.js';
+import { test as base, expect } from './shop-test.js';
 import { words } from './words.js';
+
+interface Fixtures {
+  order: Order;
+  /** The order is paid once, and authorised once. `declinesBefore`: the refused payments before that. */
+  expectTakenOnce: (options?: { declinesBefore: number }) => Promise<void>;
+}
+
+const test = base.extend<Fixtures>({
+  order: async ({ shop }, use) => use(await shop.order()),
+  expectTakenOnce: async ({ shop, order, cardNetwork }, use) =>
+    use(async (options) => {
+      await shop.expectChargedOnce(order, options);
+      await cardNetwork.expectAuthorisedOnce(shop, order, options);
+    }),
+});
 
 test('A card that is approved pays once, and the receipt names it', async ({
   page,
-  shop,
   checkout,
   payments,
-  cardNetwork,
+  order,
+  expectTakenOnce,
 }) => {
-  const order = await shop.order();
   await checkout.openWithCard(order, 'card_visa_approved');
   await checkout.pay.click();
   await checkout.expectReceipt();
   await expect(page.getByText(words.en.paidByCard)).toBeVisible();
   expect(payments.count).toBe(1);
-  await shop.expectChargedOnce(order);
-  await cardNetwork.expectAuthorisedOnce(shop, order);
+  await expectTakenOnce();
 });
 
-test('After a decline the words, the fields and the focus are right, and the next press is a new key that pays', async ({
-  page,
-  shop,
-  checkout,
-  payments,
-  cardNetwork,
-}) => {
-  const order = await shop.order();
+test('After a decline the words, the fields and the focus are right, and the next press is a new key that pays', {
+  tag: '@phone',
+}, async ({ page, shop, checkout, payments, order, expectTakenOnce }) => {
   await checkout.openWithCard(order, 'card_declined');
-  await checkout.pay.click();
+  await checkout.press();
   const declined = checkout.notice(words.en.declined);
   await expect(declined).toBeFocused();
   await expect(checkout.cardMethod).toBeChecked();
@@ -40,32 +49,32 @@ test('After a decline the words, the fields and the focus are right, and the nex
   await shop.expectNothingCharged(order, { declines: 1 });
 
   await checkout.card.selectOption('card_visa_approved');
-  await checkout.pay.click();
+  await checkout.press();
   await checkout.expectReceipt();
   expect(payments.count).toBe(2);
   expect(payments.keys).toHaveLength(2);
-  await shop.expectChargedOnce(order, { declinesBefore: 1 });
-  await cardNetwork.expectAuthorisedOnce(shop, order, { declinesBefore: 1 });
+  await expectTakenOnce({ declinesBefore: 1 });
   await expect(page.getByText(words.en.paidByCard)).toBeVisible();
 });
 
 test('When the network loses its answer the payment is said to be processed, and becomes the receipt by asking', async ({
-  shop,
+  page,
   checkout,
   payments,
-  cardNetwork,
+  order,
+  expectTakenOnce,
 }) => {
-  const order = await shop.order();
   await checkout.openWithCard(order, 'card_reply_lost');
+  const asking = await holdRequest(page, orderUrl);
   await checkout.pay.click();
   const processing = checkout.notice(words.en.processing);
   await expect(processing).toBeVisible();
   await expect(processing).toHaveAttribute('data-tone', 'waiting');
   await expect(checkout.pay).toHaveAttribute('aria-disabled', 'true');
+  asking.release();
   await checkout.expectReceipt();
   expect(await payments.statuses()).toEqual([202]);
-  await shop.expectChargedOnce(order);
-  await cardNetwork.expectAuthorisedOnce(shop, order);
+  await expectTakenOnce();
 });
 
 test('A payment that no machine can settle is left to a person, with its number and nothing to press', async ({
@@ -74,8 +83,8 @@ test('A payment that no machine can settle is left to a person, with its number 
   checkout,
   payments,
   cardNetwork,
+  order,
 }) => {
-  const order = await shop.order();
   await checkout.openWithCard(order, 'card_wrong_amount');
   await checkout.pay.click();
   const notice = checkout.notice(words.en.needsPerson);
@@ -103,16 +112,14 @@ test('A payment that no machine can settle is left to a person, with its number 
   expect(await cardNetwork.authorisations(shop, order)).toMatchObject([{ status: 'approved' }]);
 });
 
-test('A slow card says so, and pays once', async ({ page, shop, checkout, payments, cardNetwork }) => {
-  const order = await shop.order();
+test('A slow card says so, and pays once', async ({ page, checkout, payments, order, expectTakenOnce }) => {
   await checkout.openWithCard(order, 'card_slow');
   await checkout.pay.click();
   await expect(page.getByText(words.en.sending)).toBeVisible();
   await expect(page.getByText(words.en.slow)).toBeVisible();
   await checkout.expectReceipt();
   expect(await payments.statuses()).toEqual([201]);
-  await shop.expectChargedOnce(order);
-  await cardNetwork.expectAuthorisedOnce(shop, order);
+  await expectTakenOnce();
 });
 
 const gestures: Record<string, (checkout: Checkout) => Promise<void>> = {
@@ -122,18 +129,16 @@ const gestures: Record<string, (checkout: Checkout) => Promise<void>> = {
 
 for (const [gesture, make] of Object.entries(gestures)) {
   test(`${gesture} with a card sends one request and is authorised once`, async ({
-    shop,
     checkout,
     payments,
-    cardNetwork,
+    order,
+    expectTakenOnce,
   }) => {
-    const order = await shop.order();
     await checkout.openWithCard(order, 'card_visa_approved');
     await make(checkout);
     await checkout.expectReceipt();
     expect(payments.count).toBe(1);
-    await shop.expectChargedOnce(order);
-    await cardNetwork.expectAuthorisedOnce(shop, order);
+    await expectTakenOnce();
   });
 }
 
@@ -142,9 +147,9 @@ test('A reload while the network is being asked shows the payment as processed, 
   shop,
   checkout,
   payments,
-  cardNetwork,
+  order,
+  expectTakenOnce,
 }) => {
-  const order = await shop.order();
   await checkout.openWithCard(order, 'card_slow');
   await checkout.pay.click();
   await expect.poll(async () => (await shop.readOrder(order.id)).status).toBe('paying');
@@ -155,35 +160,32 @@ test('A reload while the network is being asked shows the payment as processed, 
   await checkout.expectReceipt();
   expect(payments.count).toBe(1);
   expect(await checkout.storedIntent(order)).toBeNull();
-  await shop.expectChargedOnce(order);
-  await cardNetwork.expectAuthorisedOnce(shop, order);
+  await expectTakenOnce();
 });
 
 test('The order page of a payment that is processed says so and becomes the receipt by itself', async ({
   page,
   shop,
   checkout,
-  cardNetwork,
+  order,
+  expectTakenOnce,
 }) => {
-  const order = await shop.order();
   await checkout.openWithCard(order, 'card_slow');
   await checkout.pay.click();
   await expect.poll(async () => (await shop.readOrder(order.id)).status).toBe('paying');
   await page.goto(`/orders/${order.id}`);
   await expect(checkout.notice(words.en.processing)).toBeVisible();
   await checkout.expectReceipt();
-  await shop.expectChargedOnce(order);
-  await cardNetwork.expectAuthorisedOnce(shop, order);
+  await expectTakenOnce();
 });
 
 test('The form shows the card of the stored intention, and what is sent again is that card', async ({
   page,
-  shop,
   checkout,
   payments,
-  cardNetwork,
+  order,
+  expectTakenOnce,
 }) => {
-  const order = await shop.order();
   const body = JSON.stringify(bodyFor(order, 'card_visa_approved'));
   const key = randomUUID();
   await checkout.storeIntent(order, { key, body }, 'next document');
@@ -196,18 +198,16 @@ test('The form shows the card of the stored intention, and what is sent again is
   await checkout.retrySafely.click();
   await checkout.expectReceipt();
   expect(payments.sent).toMatchObject([{ key, body }]);
-  await shop.expectChargedOnce(order);
-  await cardNetwork.expectAuthorisedOnce(shop, order);
+  await expectTakenOnce();
 });
 
 test('When another tab pays by card this tab shows that card, and sends it too when it is pressed', async ({
   context,
-  shop,
   checkout,
   payments,
-  cardNetwork,
+  order,
+  expectTakenOnce,
 }) => {
-  const order = await shop.order();
   const other = new Checkout(await context.newPage());
   await other.open(order);
   await checkout.openWithCard(order, 'card_visa_approved');
@@ -223,6 +223,5 @@ test('When another tab pays by card this tab shows that card, and sends it too w
   expect(new Set(payments.sent.map(({ body }) => body))).toEqual(
     new Set([JSON.stringify(bodyFor(order, 'card_visa_approved'))]),
   );
-  await shop.expectChargedOnce(order);
-  await cardNetwork.expectAuthorisedOnce(shop, order);
+  await expectTakenOnce();
 });

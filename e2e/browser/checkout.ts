@@ -24,7 +24,10 @@ export class Checkout {
   readonly cardMethod: Locator;
   readonly card: Locator;
 
-  constructor(readonly page: Page) {
+  constructor(
+    readonly page: Page,
+    private readonly pointer: 'mouse' | 'finger' = 'mouse',
+  ) {
     this.pay = page.getByRole('button', { name: /^(Pay|Bayar) Rp/ });
     this.form = page.locator('form').filter({ has: this.pay });
     this.retrySafely = page.getByRole('button', { name: /^(Try again safely|Coba lagi dengan aman)$/ });
@@ -42,6 +45,11 @@ export class Checkout {
     await expect(this.pay).toBeVisible();
   }
 
+  /** Presses a button, Pay unless told, with what this device is used with. */
+  async press(button: Locator = this.pay): Promise<void> {
+    await (this.pointer === 'finger' ? button.tap() : button.click());
+  }
+
   /** Opens the checkout and chooses a test card. */
   async openWithCard(order: Order, card: TestCard): Promise<void> {
     await this.open(order);
@@ -49,7 +57,7 @@ export class Checkout {
   }
 
   async chooseCard(card: TestCard): Promise<void> {
-    await this.cardMethod.check();
+    await this.press(this.cardMethod);
     await this.card.selectOption(card);
   }
 

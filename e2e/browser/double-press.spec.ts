@@ -13,6 +13,13 @@ const gestures: Record<string, (checkout: Checkout) => Promise<void>> = {
   'Enter held down in a field': (checkout) => doubleSubmit.heldEnter(methodIn(checkout)),
   'Enter in a field together with a click': (checkout) =>
     doubleSubmit.enterAndClick(methodIn(checkout), checkout.pay),
+  'The button held down': ({ pay }) => pay.click({ delay: 1_000 }),
+  'Enter while the button is held down': async ({ page, pay }) => {
+    await pay.hover();
+    await page.mouse.down();
+    await pay.press('Enter');
+    await page.mouse.up();
+  },
 };
 
 for (const [gesture, make] of Object.entries(gestures)) {

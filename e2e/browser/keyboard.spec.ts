@@ -25,11 +25,26 @@ test('Everything from the concerts to the receipt can be done with the keyboard 
   await shop.expectChargedOnce(order);
 });
 
+test('In forced colours Pay has an edge, and the focus on it can be seen', async ({
+  page,
+  shop,
+  checkout,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await checkout.open(await shop.order());
+  await tabTo(page, 'Pay Rp1,500,000');
+  const lines = await checkout.pay.evaluate((button) => {
+    const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth } = getComputedStyle(button);
+    return { edge: `${borderTopStyle} ${borderTopWidth}`, focus: `${outlineStyle} ${outlineWidth}` };
+  });
+  for (const [name, style] of Object.entries(lines)) expect(style, name).not.toMatch(/none|hidden| 0px/);
+});
+
 /** Presses Tab until the thing with this name has the focus, as often as a person would. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  const target = page
-    .locator(':focus')
-    .and(page.getByRole('button', { name }).or(page.getByRole('link', { name })));
+  const control = page.getByRole('button', { name }).or(page.getByRole('link', { name }));
+  await expect(control).toBeVisible();
+  const target = page.locator(':focus').and(control);
   for (let press = 0; press < 40; press += 1) {
     if ((await target.count()) === 1) return;
     await page.keyboard.press('Tab');

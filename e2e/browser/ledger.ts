@@ -76,6 +76,21 @@ export class Ledger {
     }
   }
 
+  /**
+   * Gives money back to a card while no other test does, not even one of another run on this database. The network is
+   * told what to do with the next refund, and cannot be told whose.
+   */
+  async refundAlone(refund: () => Promise<void>): Promise<void> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('select pg_advisory_lock(hashtext($1))', ['a refund to a card']);
+      await refund();
+    } finally {
+      // With the connection goes the lock.
+      client.release(true);
+    }
+  }
+
   /** What was given back in the sandbox, in minor units. */
   async refunds(sandboxId: string): Promise<number[]> {
     const { rows } = await this.pool.query<{ amountMinor: number }>(
@@ -84,6 +99,29 @@ export class Ledger {
       [sandboxId],
     );
     return rows.map(({ amountMinor }) => amountMinor);
+  }
+
+  /** Payments and refunds of all sandboxes that were begun before `instant` and still have no end. */
+  async unsettledBefore(instant: Date): Promise<string[]> {
+    return this.ids(
+      `select id from payments where status = 'processing' and created_at < $1
+       union all select id from refunds where status = 'processing' and created_at < $1`,
+      [instant],
+    );
+  }
+
+  /** Payments of all sandboxes with the cards for which the network does something else than it was asked. */
+  async spoilt(which: 'all' | 'settled'): Promise<string[]> {
+    return this.ids(
+      `select id from payments
+        where card in ('card_wrong_amount', 'card_wrong_currency') and ($1 = 'all' or status <> 'processing')`,
+      [which],
+    );
+  }
+
+  private async ids(query: string, values: unknown[]): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(query, values);
+    return rows.map(({ id }) => id);
   }
 
   /** The messages that the sandbox sent by the contact form. */

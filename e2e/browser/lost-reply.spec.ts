@@ -3,18 +3,15 @@ import { orderUrl, paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
 
-test('After a charge whose replies are all lost the outcome is unknown, and becomes the receipt by itself', async ({
-  page,
-  shop,
-  checkout,
-  payments,
-}) => {
+test('After a charge whose replies are all lost the outcome is unknown, and becomes the receipt by itself', {
+  tag: '@phone',
+}, async ({ page, shop, checkout, payments }) => {
   const order = await shop.order();
   await checkout.hurry();
   await checkout.open(order);
   const lost = await loseReply(page, paymentsUrl);
   const asking = await holdRequest(page, orderUrl);
-  await checkout.pay.click();
+  await checkout.press();
   await checkout.expectUnknown();
   await expect(checkout.retrySafely).toHaveCount(0);
   expect(lost.statuses).toContain(201);

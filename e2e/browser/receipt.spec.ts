@@ -1,14 +1,12 @@
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
 
-test('The receipt holds what a person needs, survives a reload, and is what the server recorded', async ({
-  page,
-  shop,
-  checkout,
-}) => {
+test('The receipt holds what a person needs, survives a reload, and is what the server recorded', {
+  tag: '@phone',
+}, async ({ page, shop, checkout }) => {
   const order = await shop.order();
   await checkout.open(order);
-  await checkout.pay.click();
+  await checkout.press();
   await checkout.expectReceipt();
   const [payment] = (await shop.readOrder(order.id)).payments;
   for (const visit of ['first', 'after a reload']) {
@@ -16,10 +14,14 @@ test('The receipt holds what a person needs, survives a reload, and is what the 
     await expect(receipt, visit).toContainText(order.number);
     await expect(receipt, visit).toContainText(words.en.amount);
     await expect(receipt, visit).toContainText('1 time');
+    await expect(receipt, visit).toContainText('Balance');
     await expect(receipt, visit).toContainText(payment?.id ?? 'a payment id');
     await expect(receipt, visit).toContainText(/GMT\+7|WIB/);
     await page.reload();
   }
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('region', { name: words.en.receipt })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Buy again' })).toBeHidden();
 });
 
 test('Buying again is a new order with a key of its own', async ({ page, shop, checkout, payments }) => {

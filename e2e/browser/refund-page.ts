@@ -17,11 +17,12 @@ export class RefundPage {
     this.retrySafely = page.getByRole('button', { name: /^(Try again safely|Coba lagi dengan aman)$/ });
   }
 
-  /** Opens the page as a document of its own, with the form unfolded. */
-  async open(order: Order): Promise<void> {
+  /** Opens the page as a document of its own, with the form unfolded. `amount`: what to write into it. */
+  async open(order: Order, amount?: string): Promise<void> {
     await this.page.goto(`/orders/${order.id}`);
     await this.unfold.click();
     await expect(this.amount).toBeVisible();
+    if (amount !== undefined) await this.amount.fill(amount);
   }
 
   notice(title: string): Locator {

@@ -1,8 +1,8 @@
 import type { Order } from '@pay-once/contracts';
-import { doubleSubmit, holdReply, loseReply, loseRequest } from './payment-gestures/index.js';
+import { doubleSubmit, holdReply, holdRequest, loseReply, loseRequest } from './payment-gestures/index.js';
 import { mayRefund, PaymentRequests } from './payment-requests.js';
 import { RefundPage } from './refund-page.js';
-import { refundsUrl } from './shop.js';
+import { orderUrl, refundsUrl } from './shop.js';
 import { test as base, expect } from './shop-test.js';
 import { words } from './words.js';
 
@@ -66,8 +66,7 @@ test('A second refund of the same amount that never arrived is not taken for the
 }) => {
   await shop.refundElsewhere(order, part);
   await refund.hurry();
-  await refund.open(order);
-  await refund.amount.fill('500000');
+  await refund.open(order, '500000');
   const lost = await loseRequest(page, refundsUrl);
   await refund.press.click();
   await expect(refund.retrySafely).toBeVisible();
@@ -87,8 +86,7 @@ const gestures: Record<string, (refund: RefundPage) => Promise<void>> = {
 
 for (const [gesture, make] of Object.entries(gestures)) {
   test(`${gesture} refunds once`, async ({ shop, order, refund, requests }) => {
-    await refund.open(order);
-    await refund.amount.fill('500000');
+    await refund.open(order, '500000');
     await make(refund);
     await expect(refund.notice(words.en.refundedPartly)).toBeVisible();
     expect(requests.count).toBe(1);
@@ -106,8 +104,10 @@ test('When the replies are lost the outcome is unknown, and is found by asking',
   await refund.hurry();
   await refund.open(order);
   const lost = await loseReply(page, refundsUrl);
+  const asking = await holdRequest(page, orderUrl);
   await refund.press.click();
   await expect(refund.notice(words.en.refundUnknown)).toBeVisible();
+  asking.release();
   await expect(refund.notice(words.en.refundDone)).toBeVisible();
   expect(lost.statuses[0]).toBe(201);
   expect(requests.keys).toHaveLength(1);
@@ -121,8 +121,7 @@ test('A reload before the reply ends on the refund without another request', asy
   refund,
   requests,
 }) => {
-  await refund.open(order);
-  await refund.amount.fill('500000');
+  await refund.open(order, '500000');
   const hold = await holdReply(page, refundsUrl);
   await refund.press.click();
   await hold.held;
@@ -143,8 +142,7 @@ test('A reload after a request that never arrived offers the same amount under t
   requests,
 }) => {
   await refund.hurry();
-  await refund.open(order);
-  await refund.amount.fill('500000');
+  await refund.open(order, '500000');
   const lost = await loseRequest(page, refundsUrl);
   await refund.press.click();
   await expect(refund.retrySafely).toBeVisible();
@@ -194,10 +192,14 @@ test('A refund to a card whose answer the network loses is processed, then done,
   await checkout.openWithCard(paid, 'card_visa_approved');
   await checkout.pay.click();
   await checkout.expectReceipt();
-  await cardNetwork.loseNextRefundReply();
   await refund.unfold.click();
-  await doubleSubmit.doubleClick(refund.press);
-  await expect(page.getByText(words.en.refundProcessing)).toBeVisible();
+  const asking = await holdRequest(page, orderUrl);
+  await shop.ledger.refundAlone(async () => {
+    await cardNetwork.loseNextRefundReply();
+    await doubleSubmit.doubleClick(refund.press);
+    await expect(page.getByText(words.en.refundProcessing)).toBeVisible();
+  });
+  asking.release();
   await expect(refund.notice(words.en.refundDone)).toBeVisible();
   expect(await requests.statuses()).toEqual([202]);
   expect(await shop.ledger.refunds(shop.sandboxId)).toEqual([all]);

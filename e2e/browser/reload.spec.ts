@@ -4,16 +4,13 @@ import { mayCharge } from './payment-requests.js';
 import { paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 
-test('A reload after the charge and before the reply ends on the receipt without another request', async ({
-  page,
-  shop,
-  checkout,
-  payments,
-}) => {
+test('A reload after the charge and before the reply ends on the receipt without another request', {
+  tag: '@phone',
+}, async ({ page, shop, checkout, payments }) => {
   const order = await shop.order();
   await checkout.open(order);
   const hold = await holdReply(page, paymentsUrl);
-  await checkout.pay.click();
+  await checkout.press();
   await hold.held;
   await page.reload();
   await checkout.expectReceipt();

@@ -1,9 +1,14 @@
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { CardNetwork } from './card-network.js';
 import { Checkout } from './checkout.js';
 import { Ledger } from './ledger.js';
 import { PaymentRequests } from './payment-requests.js';
 import { Shop } from './shop.js';
+
+export interface ShopOptions {
+  /** How many times slower than this machine the pages are worked at. */
+  slowdown: number;
+}
 
 interface TestFixtures {
   /** A sandbox that only this test knows. */
@@ -21,7 +26,12 @@ interface WorkerFixtures {
   cardNetwork: CardNetwork;
 }
 
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+export const test = base.extend<ShopOptions & TestFixtures, WorkerFixtures>({
+  slowdown: [1, { option: true }],
+  page: async ({ page, slowdown }, use) => {
+    if (slowdown > 1) await slowDown(page, slowdown);
+    await use(page);
+  },
   ledger: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
     async ({}, use) => {
@@ -39,8 +49,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: async ({ context, ledger }, use) => {
     await use(await Shop.open(context.request, ledger));
   },
-  checkout: async ({ page }, use) => {
-    await use(new Checkout(page));
+  checkout: async ({ page, hasTouch }, use) => {
+    await use(new Checkout(page, hasTouch ? 'finger' : 'mouse'));
   },
   payments: async ({ context }, use) => {
     await use(new PaymentRequests(context));
@@ -65,5 +75,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 });
+
+async function slowDown(page: Page, rate: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+}
 
 export { expect };
