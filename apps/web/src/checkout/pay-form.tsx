@@ -67,17 +67,22 @@ export function PayForm({ order }: { order: Order }) {
   const unconfirmed = awaitsPerson(order);
   if (atRest && unconfirmed) return <NeedsPerson payment={unconfirmed} />;
   if (atRest && order.status === 'paying') {
-    return <Notice tone="waiting" title={t('pay.otherPayment')} hint={t('pay.otherPaymentHint')} />;
+    return <Notice tone="waiting" title={t('pay.otherPayment')} hint={t('pay.unknownHint')} />;
   }
   return (
     <form className="grid gap-5" onSubmit={onSubmit}>
       <PayOutcome order={order} payment={payment} />
-      <div className={payable || waitingFor ? 'ticket grid gap-5 p-5' : ''}>
+      <div className={payable || waitingFor ? 'ticket grid gap-5 p-4 sm:p-5' : ''}>
         {(payable || waitingFor) && (
           <>
             <PaymentMethodFields chosen={method} onChoose={payable && !stored ? setChosen : undefined} />
             {/* Not `disabled`: that would throw the focus away. The name stays, the line below says what happens. */}
-            <button ref={payButton} type="submit" className="button button-main" aria-disabled={!payable}>
+            <button
+              ref={payButton}
+              type="submit"
+              className="button button-main button-pay"
+              aria-disabled={!payable}
+            >
               {t('pay.button', { amount: format.money(order) })}
             </button>
           </>

@@ -19,7 +19,7 @@ function Broken() {
   const t = useTranslations();
   return (
     <Notice tone="refused" title={t('load.broken')} hint={t('load.brokenHint')}>
-      <button type="button" className="button text-ink" onClick={() => location.reload()}>
+      <button type="button" className="button" onClick={() => location.reload()}>
         {t('load.reload')}
       </button>
     </Notice>

@@ -49,7 +49,7 @@ export function ContactForm({ onSent }: { onSent: (sent: SentMessage) => void })
   }
 
   return (
-    <form ref={form} className="ticket grid gap-4 p-5" noValidate onSubmit={onSubmit}>
+    <form ref={form} className="ticket grid gap-4 p-4 sm:p-5" noValidate onSubmit={onSubmit}>
       <ContactOutcome sending={sending} />
       {fields.map((field) => (
         <ContactField

@@ -8,23 +8,21 @@ export function ContactPage() {
   const t = useTranslations();
   const [sent, setSent] = useState<SentMessage>();
   return (
-    <Page title={t('contact.title')} lead={t('contact.lead')}>
-      <div className="grid max-w-xl gap-6">
-        {sent ? (
-          <Notice
-            takesFocus
-            tone="done"
-            title={t(sent.how === 'now' ? 'contact.sent' : 'contact.sentBefore')}
-            hint={t('contact.sentHint', { email: sent.email })}
-          >
-            <button type="button" className="button text-ink" onClick={() => setSent(undefined)}>
-              {t('contact.another')}
-            </button>
-          </Notice>
-        ) : (
-          <ContactForm onSent={setSent} />
-        )}
-      </div>
+    <Page title={t('contact.title')} lead={t('contact.lead')} width="column">
+      {sent ? (
+        <Notice
+          takesFocus
+          tone="done"
+          title={t(sent.how === 'now' ? 'contact.sent' : 'contact.sentBefore')}
+          hint={t('contact.sentHint', { email: sent.email })}
+        >
+          <button type="button" className="button" onClick={() => setSent(undefined)}>
+            {t('contact.another')}
+          </button>
+        </Notice>
+      ) : (
+        <ContactForm onSent={setSent} />
+      )}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import type { Order } from '@pay-once/contracts';
 import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ProblemNotice } from '../components/problem-notice';
@@ -11,6 +12,7 @@ export function BuyAgain({ order }: { order: Order }) {
   const t = useTranslations();
   const navigate = useNavigate();
   const orderIdFor = useOrderId();
+  const hintId = useId();
   const buyAgain = useMutation({
     mutationFn: () => {
       const items = order.items.map(({ concertId, quantity }) => ({ concertId, quantity }));
@@ -22,12 +24,15 @@ export function BuyAgain({ order }: { order: Order }) {
       <button
         type="button"
         className="button justify-self-start"
+        aria-describedby={hintId}
         aria-disabled={buyAgain.isPending}
         onClick={() => buyAgain.mutate(undefined, { onSuccess: (made) => navigate(`/checkout/${made.id}`) })}
       >
         {t('order.again')}
       </button>
-      <p className="text-sm text-soft">{t('order.againHint')}</p>
+      <p id={hintId} className="text-sm text-soft">
+        {t('order.againHint')}
+      </p>
       {buyAgain.isError && <ProblemNotice error={buyAgain.error} title={t('cart.noOrder')} />}
     </div>
   );
