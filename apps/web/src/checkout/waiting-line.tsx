@@ -28,7 +28,7 @@ export function WaitingLine({ waitingFor, restText, orderId }: WaitingLineProps)
   const isSlow = waited !== 'short' && (waitingFor === 'sending' || waitingFor === 'resuming');
   return (
     <>
-      <div role="status" className="min-h-12 text-soft text-balance empty:min-h-0">
+      <div role="status" className="min-h-18 text-soft text-balance empty:min-h-0 sm:min-h-6 lg:min-h-12">
         {waitingFor === 'in_progress' && (
           <Notice tone="waiting" title={t('pay.processing')} hint={t('pay.unknownHint')} />
         )}

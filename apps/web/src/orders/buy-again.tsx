@@ -21,18 +21,22 @@ export function BuyAgain({ order }: { order: Order }) {
   });
   return (
     <div className="grid gap-2">
-      <button
-        type="button"
-        className="button justify-self-start"
-        aria-describedby={hintId}
-        aria-disabled={buyAgain.isPending}
-        onClick={() => buyAgain.mutate(undefined, { onSuccess: (made) => navigate(`/checkout/${made.id}`) })}
-      >
-        {t('order.again')}
-      </button>
-      <p id={hintId} className="text-sm text-soft">
-        {t('order.againHint')}
-      </p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <button
+          type="button"
+          className="button"
+          aria-describedby={hintId}
+          aria-disabled={buyAgain.isPending}
+          onClick={() =>
+            buyAgain.mutate(undefined, { onSuccess: (made) => navigate(`/checkout/${made.id}`) })
+          }
+        >
+          {t('order.again')}
+        </button>
+        <p id={hintId} className="text-sm text-soft">
+          {t('order.againHint')}
+        </p>
+      </div>
       {buyAgain.isError && <ProblemNotice error={buyAgain.error} title={t('cart.noOrder')} />}
     </div>
   );

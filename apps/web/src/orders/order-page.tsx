@@ -28,7 +28,7 @@ export function OrderPage() {
             {order.status === 'paid' ? (
               <>
                 <Receipt order={order} />
-                <div className="no-print flex flex-wrap items-start gap-3">
+                <div className="no-print grid gap-3">
                   <BuyAgain order={order} />
                   <RefundSection order={order} />
                 </div>

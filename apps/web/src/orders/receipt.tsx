@@ -16,9 +16,9 @@ export function Receipt({ order }: { order: Order }) {
       <div className="grid gap-2 p-4 sm:p-6">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="receipt">{t('order.receipt')}</h2>
-          <button type="button" className="button no-print" onClick={() => window.print()}>
+          <button type="button" className="button no-print max-sm:px-3" onClick={() => window.print()}>
             <PrintIcon />
-            {t('order.print')}
+            <span className="max-sm:sr-only">{t('order.print')}</span>
           </button>
         </div>
         <dl className="rows">
