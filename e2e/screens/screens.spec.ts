@@ -7,11 +7,8 @@ const HEIGHT = 900;
 
 // What the browser says of a page that was made to fail is not of interest here.
 const test = browserTest.extend({
-  quiet: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
-    async ({}, use) => use(undefined),
-    { auto: true },
-  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+  quiet: async ({}, use) => use(undefined),
 });
 
 // Nothing is asserted here: the pictures are for a person to look at. SCREENS_LOOKS narrows down which are taken.

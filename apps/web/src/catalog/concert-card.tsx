@@ -38,9 +38,7 @@ export function ConcertCard({ concert, inCart }: ConcertCardProps) {
             {format.money(concert)}{' '}
             <span className="text-sm font-normal text-soft">{t('catalogue.each')}</span>
           </p>
-          {!soldOut && (
-            <p className="text-sm text-soft">{t('catalogue.seatsLeft', { count: concert.seatsLeft })}</p>
-          )}
+          <p className="text-sm text-soft">{t('catalogue.seatsLeft', { count: concert.seatsLeft })}</p>
         </div>
         <div className="flex min-h-12 flex-wrap items-center justify-between gap-3">
           {/* What lies in the cart can still be taken out of it. */}
