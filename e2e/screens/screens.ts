@@ -169,9 +169,10 @@ export const screens: Screen[] = [
   {
     name: 'paid after declines',
     async reach({ shop, checkout }) {
-      const order = await shop.order();
-      await shop.payElsewhereByCard(order, 'card_declined');
-      await checkout.open(order);
+      await checkout.openWithCard(await shop.order(), 'card_declined');
+      await checkout.pay.click();
+      await expect(checkout.pay).toHaveAttribute('aria-disabled', 'false');
+      await checkout.chooseCard('card_visa_approved');
       await checkout.pay.click();
       await expect(checkout.receipt).toBeVisible();
     },

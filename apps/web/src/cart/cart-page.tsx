@@ -83,8 +83,8 @@ export function CartPage() {
 function CartBones() {
   return (
     <div className="beside">
-      <div className="bone h-[9.75rem] rounded-ticket sm:h-32" />
-      <div className="bone h-44 rounded-ticket" />
+      <div className="bone h-50 rounded-ticket sm:h-32" />
+      <div className="bone h-46 rounded-ticket sm:h-44" />
     </div>
   );
 }
