@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledMessages } from './compiled-messages';
 
 const api = {
   target: process.env['API_URL'] ?? 'http://127.0.0.1:3000',
@@ -9,7 +10,7 @@ const api = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compiledMessages()],
   build: {
     // The pages are served with `script-src 'self'; style-src 'self'`: nothing may be inlined.
     assetsInlineLimit: 0,

@@ -1,26 +1,52 @@
-import { test } from '../browser/shop-test.js';
-import { screens } from './screens.js';
+import type { Page } from '@playwright/test';
+import { test as browserTest } from '../browser/shop-test.js';
+import { type Screen, screens, withoutScript } from './screens.js';
 
 const WIDTHS = { phone: 320, tablet: 820, wide: 1440 };
 const HEIGHT = 900;
 
-// Nothing is asserted here: the pictures are for a person to look at.
-for (const { name, reach } of screens) {
-  for (const locale of ['en-US', 'id-ID']) {
-    test.describe(locale, () => {
-      test.use({ locale });
+// What the browser says of a page that was made to fail is not of interest here.
+const test = browserTest.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+  quiet: async ({}, use) => use(undefined),
+});
 
-      test(name, async ({ page, shop, checkout }) => {
-        await reach({ page, shop, checkout });
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          for (const [device, width] of Object.entries(WIDTHS)) {
-            await page.setViewportSize({ width, height: HEIGHT });
-            const file = `${name.replaceAll(/\W+/g, '-')}.${locale.slice(0, 2)}.${colorScheme}.${device}.png`;
-            await page.screenshot({ path: `screens/pictures/${file}`, fullPage: true });
-          }
-        }
-      });
+// Nothing is asserted here: the pictures are for a person to look at. SCREENS_LOOKS narrows down which are taken.
+const wanted = new RegExp(process.env['SCREENS_LOOKS'] ?? '');
+
+function picturesOf(group: string, list: Screen[]): void {
+  for (const locale of ['en-US', 'id-ID']) {
+    test.describe(`${group} ${locale}`, () => {
+      test.use({ locale });
+      for (const { name, reach } of list) {
+        test(name, async ({ page, shop, checkout }) => {
+          await reach({ page, shop, checkout });
+          await takePictures(page, `${name.replaceAll(/\W+/g, '-')}.${locale.slice(0, 2)}`);
+        });
+      }
     });
   }
 }
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  const take = async (look: string, width: number) => {
+    if (!wanted.test(look)) return;
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.screenshot({ path: `screens/pictures/${name}.${look}.png`, fullPage: true });
+  };
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const [device, width] of Object.entries(WIDTHS)) await take(`${colorScheme}.${device}`, width);
+  }
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
+  await take('forced.tablet', WIDTHS.tablet);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark', forcedColors: 'none' });
+  await take('print.tablet', WIDTHS.tablet);
+}
+
+picturesOf('with a script', screens);
+
+test.describe(() => {
+  test.use({ javaScriptEnabled: false });
+  picturesOf('without a script', withoutScript);
+});

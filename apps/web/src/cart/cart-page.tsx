@@ -2,7 +2,7 @@ import type { Cart } from '@pay-once/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { Notice } from '../components/notice';
+import { EmptyState } from '../components/empty-state';
 import { Page } from '../components/page';
 import { ProblemNotice } from '../components/problem-notice';
 import { QueryView } from '../components/query-view';
@@ -41,29 +41,29 @@ export function CartPage() {
 
   return (
     <Page title={t('cart.title')}>
-      <QueryView query={cart} skeleton={<div className="bone h-48" />}>
+      <QueryView query={cart} skeleton={<CartBones />}>
         {(ordered) =>
           ordered.items.length === 0 ? (
-            <Notice tone="calm" title={t('cart.empty')} hint={t('cart.emptyBody')}>
-              <Link to="/" className="link">
+            <EmptyState title={t('cart.empty')} hint={t('cart.emptyBody')}>
+              <Link to="/" className="button button-main">
                 {t('cart.choose')}
               </Link>
-            </Notice>
+            </EmptyState>
           ) : (
-            <div className="ticket max-w-3xl">
-              <ul className="px-4 sm:px-5">
+            <div className="beside">
+              <ul className="ticket px-4 sm:px-5">
                 {ordered.items.map((item) => (
                   <CartRow key={item.concertId} item={item} />
                 ))}
               </ul>
-              <div className="grid gap-4 p-4 sm:p-5">
-                <p className="flex justify-between gap-4 text-lg font-semibold sm:text-xl">
+              <div className="ticket grid gap-4 p-4 sm:p-5">
+                <p className="flex flex-wrap justify-between gap-x-4 text-lg font-semibold sm:text-xl">
                   <span>{t('cart.total')}</span>
                   <span className="tabular-nums">{format.money(ordered)}</span>
                 </p>
                 <button
                   type="button"
-                  className="button button-main"
+                  className="button button-main button-pay"
                   aria-disabled={checkOut.isPending}
                   onClick={() => onCheckOut(ordered)}
                 >
@@ -77,5 +77,14 @@ export function CartPage() {
         }
       </QueryView>
     </Page>
+  );
+}
+
+function CartBones() {
+  return (
+    <div className="beside">
+      <div className="bone h-50 rounded-ticket sm:h-32" />
+      <div className="bone h-46 rounded-ticket sm:h-44" />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { CartItem } from '@pay-once/contracts';
 import { useTranslations } from 'use-intl';
-import { ConcertArt } from '../catalog/concert-art';
+import { ConcertArt } from '../components/concert-art';
 import { ProblemNotice } from '../components/problem-notice';
 import { useFormat } from '../language/language';
 import { QuantityStepper } from './quantity-stepper';
@@ -12,9 +12,12 @@ export function CartRow({ item }: { item: CartItem }) {
   const { title } = item;
   const quantity = useSetQuantity(item.concertId);
   return (
-    <li className="grid gap-3 border-b border-line py-4">
+    <li className="grid gap-3 border-b border-line py-4 last:border-b-0 sm:py-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <ConcertArt concertId={item.concertId} className="h-16 w-24 rounded-lg" />
+        <ConcertArt
+          concertId={item.concertId}
+          className="size-16 self-start rounded-control sm:h-20 sm:w-28"
+        />
         <div className="min-w-32 flex-1">
           <p className="font-semibold">{title}</p>
           <p className="text-sm text-soft tabular-nums">
@@ -22,7 +25,7 @@ export function CartRow({ item }: { item: CartItem }) {
           </p>
           <button
             type="button"
-            className="link min-h-8 text-sm"
+            className="link min-h-11 text-sm sm:min-h-8"
             aria-label={t('cart.remove', { title })}
             onClick={() => quantity.set(0)}
           >

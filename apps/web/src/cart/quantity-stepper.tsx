@@ -18,13 +18,13 @@ export function QuantityStepper({ title, quantity, seatsLeft, onSet }: QuantityS
   const canAdd = quantity < Math.min(quantityMax, seatsLeft);
   const canTake = quantity > 0;
   return (
-    <fieldset className="inline-flex items-center rounded-xl border border-control">
+    <fieldset className="inline-flex items-center rounded-control border border-control">
       <legend className="sr-only">{t('catalogue.quantity', { title })}</legend>
       <button
         type="button"
         aria-label={t('catalogue.fewer', { title })}
         aria-disabled={!canTake}
-        className="grid size-11 place-items-center rounded-xl aria-disabled:text-line"
+        className="grid size-11 place-items-center rounded-control aria-disabled:text-line"
         onClick={() => canTake && onSet(quantity - 1)}
       >
         <MinusIcon />
@@ -34,7 +34,7 @@ export function QuantityStepper({ title, quantity, seatsLeft, onSet }: QuantityS
         type="button"
         aria-label={t('catalogue.more', { title })}
         aria-disabled={!canAdd}
-        className="grid size-11 place-items-center rounded-xl aria-disabled:text-line"
+        className="grid size-11 place-items-center rounded-control aria-disabled:text-line"
         onClick={() => canAdd && onSet(quantity + 1)}
       >
         <PlusIcon />

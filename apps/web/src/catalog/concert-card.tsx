@@ -2,9 +2,9 @@ import type { Concert } from '@pay-once/contracts';
 import { useTranslations } from 'use-intl';
 import { QuantityStepper } from '../cart/quantity-stepper';
 import { useSetQuantity } from '../cart/use-set-quantity';
+import { ConcertArt } from '../components/concert-art';
 import { ProblemNotice } from '../components/problem-notice';
 import { useFormat } from '../language/language';
-import { ConcertArt } from './concert-art';
 import { LikeButton } from './like-button';
 
 interface ConcertCardProps {
@@ -22,36 +22,37 @@ export function ConcertCard({ concert, inCart }: ConcertCardProps) {
     <article className="ticket grid grid-rows-[auto_1fr_auto_auto]">
       <ConcertArt
         concertId={concert.id}
-        className="h-40 w-full sm:h-52 xl:h-40 rounded-t-[calc(0.875rem-1px)]"
+        className={`ticket-art h-40 sm:h-52 xl:h-40 ${soldOut ? 'opacity-60 grayscale' : ''}`}
       />
-      <div className="grid content-start gap-1 p-5">
-        <div className="flex items-start justify-between gap-2">
-          <h2>{concert.title}</h2>
-          <LikeButton concert={concert} />
-        </div>
-        <p className="text-soft">{concert.venue}</p>
-        <p className="text-soft">
+      <div className="grid content-start gap-1 p-5 pb-4">
+        <h2 className="mb-1">{concert.title}</h2>
+        <p className="text-sm">{concert.venue}</p>
+        <p className="text-sm text-soft">
           <time dateTime={concert.startsAt}>{format.dateTime(concert.startsAt)}</time>
         </p>
       </div>
       <div className="tear" />
       <div className="grid gap-3 p-5">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <div>
-            <p className="text-lg font-semibold tabular-nums">
-              {format.money(concert)}{' '}
-              <span className="text-sm font-normal text-soft">{t('catalogue.each')}</span>
-            </p>
-            <p className="text-sm text-soft">
-              {soldOut ? t('catalogue.soldOut') : t('catalogue.seatsLeft', { count: concert.seatsLeft })}
-            </p>
-          </div>
-          <QuantityStepper
-            title={concert.title}
-            quantity={quantity.wanted ?? inCart}
-            seatsLeft={concert.seatsLeft}
-            onSet={quantity.set}
-          />
+        <div>
+          <p className="text-lg font-semibold tabular-nums">
+            {format.money(concert)}{' '}
+            <span className="text-sm font-normal text-soft">{t('catalogue.each')}</span>
+          </p>
+          <p className="text-sm text-soft">{t('catalogue.seatsLeft', { count: concert.seatsLeft })}</p>
+        </div>
+        <div className="flex min-h-12 flex-wrap items-center justify-between gap-3">
+          {/* What lies in the cart can still be taken out of it. */}
+          {soldOut && inCart === 0 ? (
+            <p className="stamp text-soft">{t('catalogue.soldOut')}</p>
+          ) : (
+            <QuantityStepper
+              title={concert.title}
+              quantity={quantity.wanted ?? inCart}
+              seatsLeft={concert.seatsLeft}
+              onSet={quantity.set}
+            />
+          )}
+          <LikeButton concert={concert} />
         </div>
         {quantity.error && <ProblemNotice error={quantity.error} title={t('cart.unsaved')} />}
       </div>

@@ -20,7 +20,7 @@ export function LikeButton({ concert }: { concert: Concert }) {
       aria-pressed={liked}
       aria-label={t('catalogue.like', { title: concert.title })}
       title={t('catalogue.likes', { count: concert.likes })}
-      className="-mt-1.5 -mr-3 inline-flex min-h-11 items-center gap-1.5 rounded-full px-3 text-sm font-semibold tabular-nums text-soft hover:bg-sunken aria-pressed:text-accent"
+      className="-mr-3 inline-flex min-h-11 items-center gap-1.5 rounded-full px-3 text-sm font-semibold tabular-nums text-soft hover:bg-sunken aria-pressed:text-accent"
       onClick={() => like.mutate(!liked)}
     >
       <HeartIcon filled={liked} />

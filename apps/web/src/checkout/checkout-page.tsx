@@ -13,12 +13,14 @@ export function CheckoutPage() {
   const query = useQuery(orderQuery(orderId));
   return (
     <Page title={t('checkout.title')}>
-      <QueryView query={query} skeleton={<div className="bone h-80" />}>
+      <QueryView query={query} skeleton={<CheckoutBones />}>
         {(order) => (
-          <div className="grid items-start gap-6 lg:grid-cols-[1fr_minmax(0,26rem)]">
-            <section className="ticket grid gap-2 p-5" aria-labelledby="ordered">
-              <h2 id="ordered">{t('checkout.items')}</h2>
-              <p className="text-sm text-soft tabular-nums">{t('order.title', { number: order.number })}</p>
+          <div className="beside">
+            <section className="ticket grid gap-2 p-4 sm:p-5" aria-labelledby="ordered">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <h2 id="ordered">{t('checkout.items')}</h2>
+                <p className="text-sm text-soft tabular-nums">{t('order.title', { number: order.number })}</p>
+              </div>
               <LineItems items={order.items} total={order} />
             </section>
             <section aria-label={t('checkout.payment')}>
@@ -28,5 +30,14 @@ export function CheckoutPage() {
         )}
       </QueryView>
     </Page>
+  );
+}
+
+function CheckoutBones() {
+  return (
+    <div className="beside">
+      <div className="bone h-48 rounded-ticket" />
+      <div className="bone h-[22rem] rounded-ticket" />
+    </div>
   );
 }

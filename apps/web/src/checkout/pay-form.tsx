@@ -14,6 +14,7 @@ import { createPaymentAsk, paymentsUrl } from './payment.api';
 import { PaymentMethodFields } from './payment-method';
 import { useStoredMethod } from './stored-method';
 import { useOutcome } from './use-outcome';
+import { waitingFor } from './waiting-for';
 import { WaitingLine } from './waiting-line';
 
 /** Pays one order, once, however often and however Pay is pressed. */
@@ -40,7 +41,7 @@ export function PayForm({ order }: { order: Order }) {
 
   const atRest = state.kind === 'idle' || state.kind === 'offline' || state.kind === 'refused';
   const payable = atRest && !(state.kind === 'refused' && state.problem.retry !== 'new_key');
-  const waitingFor = atRest || state.kind === 'unknown' ? undefined : state.kind;
+  const waiting = waitingFor(state);
 
   // The guard stands on the form: a click, Enter and a tap all end here, and a disabled button would stop only some
   // of them. `payable` is as old as the last render, so it cannot stop the second of two submits in one task;
@@ -61,29 +62,34 @@ export function PayForm({ order }: { order: Order }) {
 
   // "Try again safely" goes away when it is pressed; whoever pressed it by keyboard goes on at Pay.
   useEffect(() => {
-    if (waitingFor && document.activeElement === document.body) payButton.current?.focus();
-  }, [waitingFor]);
+    if (waiting && document.activeElement === document.body) payButton.current?.focus();
+  }, [waiting]);
 
   if (atRest && order.status === 'paid') return <AlreadyPaid orderId={order.id} />;
   const unconfirmed = awaitsPerson(order);
   if (atRest && unconfirmed) return <NeedsPerson payment={unconfirmed} />;
   if (atRest && order.status === 'paying') {
-    return <Notice tone="waiting" title={t('pay.otherPayment')} hint={t('pay.otherPaymentHint')} />;
+    return <Notice tone="waiting" title={t('pay.otherPayment')} hint={t('pay.unknownHint')} />;
   }
   return (
     <form className="grid gap-5" onSubmit={onSubmit}>
       <PayOutcome order={order} payment={payment} />
-      <div className={payable || waitingFor ? 'ticket grid gap-5 p-5' : ''}>
-        {(payable || waitingFor) && (
+      <div className={payable || waiting ? 'ticket grid gap-5 p-4 sm:p-5' : ''}>
+        {(payable || waiting) && (
           <>
             <PaymentMethodFields chosen={method} onChoose={payable && !stored ? setChosen : undefined} />
             {/* Not `disabled`: that would throw the focus away. The name stays, the line below says what happens. */}
-            <button ref={payButton} type="submit" className="button button-main" aria-disabled={!payable}>
+            <button
+              ref={payButton}
+              type="submit"
+              className="button button-main button-pay"
+              aria-disabled={!payable}
+            >
               {t('pay.button', { amount: format.money(order) })}
             </button>
           </>
         )}
-        <WaitingLine waitingFor={waitingFor} restText={payable ? t('pay.once') : ''} orderId={order.id} />
+        <WaitingLine waitingFor={waiting} restText={payable ? t('pay.once') : ''} orderId={order.id} />
       </div>
     </form>
   );

@@ -32,7 +32,7 @@ export function PayOutcome({ order, payment }: PayOutcomeProps) {
                 {t('pay.retrySafely')}
               </button>
             )}
-            <button type="button" className="button text-ink" onClick={payment.askNow}>
+            <button type="button" className="button" onClick={payment.askNow}>
               {t('pay.askNow')}
             </button>
           </div>

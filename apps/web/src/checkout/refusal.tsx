@@ -33,7 +33,7 @@ export function Refusal({ order, problem }: RefusalProps) {
     case 'sold_out':
       return (
         <Notice takesFocus tone="refused" title={t('pay.soldOut')} hint={t('pay.soldOutHint')}>
-          <Link to="/" className="link">
+          <Link to="/" className="button">
             {t('cart.choose')}
           </Link>
         </Notice>
@@ -47,9 +47,7 @@ export function Refusal({ order, problem }: RefusalProps) {
     case 'idempotency_key_reused':
       // The server was asked before this is shown, and it knows of no payment.
       return (
-        <Notice takesFocus tone="refused" title={t('pay.reusedUnpaid')} hint={t('pay.reused')}>
-          <p className="text-ink">{t('pay.reusedUnpaidHint')}</p>
-        </Notice>
+        <Notice takesFocus tone="refused" title={t('pay.reusedUnpaid')} hint={t('pay.reusedUnpaidHint')} />
       );
     default:
       return (
@@ -68,7 +66,7 @@ export function Refusal({ order, problem }: RefusalProps) {
 function ReloadButton() {
   const t = useTranslations();
   return (
-    <button type="button" className="button text-ink" onClick={() => location.reload()}>
+    <button type="button" className="button" onClick={() => location.reload()}>
       {t('load.reload')}
     </button>
   );

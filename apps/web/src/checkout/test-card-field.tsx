@@ -24,6 +24,9 @@ const groupOf: Record<TestCard, (typeof groups)[number]> = {
   card_wrong_currency: 'person',
 };
 
+/** The longest name, in characters, that the field shows whole on the narrowest screen. */
+const nameLengthMax = 18;
+
 interface TestCardFieldProps {
   chosen: TestCard;
   onChoose: ((card: TestCard) => void) | undefined;
@@ -33,6 +36,7 @@ interface TestCardFieldProps {
 export function TestCardField({ chosen, onChoose }: TestCardFieldProps) {
   const t = useTranslations();
   const fieldId = useId();
+  const name = t(`card.${chosen}`);
   return (
     <div className="grid gap-1 pt-1">
       <label htmlFor={fieldId} className="text-sm font-semibold">
@@ -45,7 +49,7 @@ export function TestCardField({ chosen, onChoose }: TestCardFieldProps) {
         aria-disabled={!onChoose}
         aria-describedby={`${fieldId}-says`}
         onChange={(event) => {
-          const card = TEST_CARDS.find((name) => name === event.target.value);
+          const card = TEST_CARDS.find((known) => known === event.target.value);
           if (card) onChoose?.(card);
         }}
       >
@@ -60,9 +64,11 @@ export function TestCardField({ chosen, onChoose }: TestCardFieldProps) {
         ))}
       </select>
       {/* A narrow screen cuts off what the field shows. It is read out in full already. */}
-      <p aria-hidden="true" className="text-sm sm:hidden">
-        {t(`card.${chosen}`)}
-      </p>
+      {name.length > nameLengthMax && (
+        <p aria-hidden="true" className="text-sm sm:hidden">
+          {name}
+        </p>
+      )}
       <p id={`${fieldId}-says`} className="text-sm text-soft">
         {t('checkout.cardHint')}
       </p>

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../components/notice';
+import type { WaitingFor } from './waiting-for';
 
 /** When waiting is no longer short, and when a person wants to go and do something else. */
 const slowAfterMs = 3_000;
 const leaveAfterMs = 10_000;
 
 interface WaitingLineProps {
-  /** `undefined`: nothing is going on. */
-  waitingFor: 'sending' | 'in_progress' | 'resuming' | 'succeeded' | undefined;
+  waitingFor: WaitingFor | undefined;
   /** What stands here while nothing is going on. */
   restText: string;
   orderId: string;
@@ -23,12 +23,13 @@ export function WaitingLine({ waitingFor, restText, orderId }: WaitingLineProps)
     sending: t('pay.sending'),
     resuming: t('pay.checking'),
     slow: t('pay.slow'),
-    succeeded: t('pay.succeeded'),
+    receipt: t('pay.succeeded'),
+    person: t('order.needsPerson'),
   };
   const isSlow = waited !== 'short' && (waitingFor === 'sending' || waitingFor === 'resuming');
   return (
     <>
-      <div role="status" className="min-h-12 text-soft empty:min-h-0">
+      <div role="status" className="min-h-18 text-soft text-balance empty:min-h-0 sm:min-h-6 lg:min-h-12">
         {waitingFor === 'in_progress' && (
           <Notice tone="waiting" title={t('pay.processing')} hint={t('pay.unknownHint')} />
         )}

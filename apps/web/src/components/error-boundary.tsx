@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useOnline } from '../api/use-online';
 import { Notice } from './notice';
 
 /** Catches a fault while drawing a page, or a part of the shop that could not be loaded. */
@@ -17,9 +18,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
 
 function Broken() {
   const t = useTranslations();
+  const online = useOnline();
   return (
-    <Notice tone="refused" title={t('load.broken')} hint={t('load.brokenHint')}>
-      <button type="button" className="button text-ink" onClick={() => location.reload()}>
+    <Notice tone={online ? 'refused' : 'offline'} title={t('load.broken')} hint={t('load.brokenHint')}>
+      <button type="button" className="button" onClick={() => location.reload()}>
         {t('load.reload')}
       </button>
     </Notice>

@@ -66,6 +66,14 @@ export function HeartIcon({ filled }: { filled: boolean }) {
   );
 }
 
+export function PrintIcon() {
+  return (
+    <Icon>
+      <path d="M7 9V4h10v5M7 18H4v-7a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v7h-3M7 14h10v6H7z" />
+    </Icon>
+  );
+}
+
 export function PlusIcon() {
   return (
     <Icon>
@@ -96,6 +104,36 @@ export function TicketMark() {
         strokeLinecap="round"
         strokeLinejoin="round"
         d="m10.5 16.5 4 4 7.5-9"
+      />
+    </svg>
+  );
+}
+
+/** A ticket that nothing is printed on yet. */
+export function TicketOutline() {
+  return (
+    <svg aria-hidden="true" focusable="false" viewBox="0 0 144 80" width="144" height="80" fill="none">
+      <path
+        className="fill-accent-wash stroke-accent"
+        strokeWidth="2"
+        d="M12 18a8 8 0 0 1 8-8h104a8 8 0 0 1 8 8v12a10 10 0 0 0 0 20v12a8 8 0 0 1-8 8H20a8 8 0 0 1-8-8V50a10 10 0 0 0 0-20z"
+        transform="rotate(-4 72 40)"
+      />
+      <path
+        className="stroke-accent"
+        strokeWidth="2"
+        strokeLinecap="round"
+        d="M98 18v44"
+        strokeDasharray="0.1 6"
+        transform="rotate(-4 72 40)"
+      />
+      <path
+        className="stroke-accent"
+        strokeWidth="3"
+        strokeLinecap="round"
+        d="M34 32h40M34 44h26"
+        opacity="0.45"
+        transform="rotate(-4 72 40)"
       />
     </svg>
   );

@@ -1,6 +1,7 @@
 import type { Money } from '@pay-once/contracts';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../language/language';
+import { ConcertArt } from './concert-art';
 
 interface LineItem extends Money {
   concertId: string;
@@ -21,20 +22,26 @@ export function LineItems({ items, total }: LineItemsProps) {
     <div>
       <ul>
         {items.map((item) => (
-          <li key={item.concertId} className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2.5">
-            <span>{item.title}</span>
-            <span className="whitespace-nowrap tabular-nums">
-              {format.money({ ...item, amountMinor: item.amountMinor * item.quantity })}
+          <li
+            key={item.concertId}
+            className="flex flex-wrap items-center justify-end gap-x-4 border-b border-line py-3"
+          >
+            <ConcertArt concertId={item.concertId} className="size-12 rounded-control" />
+            <span className="grid min-w-36 flex-1">
+              <span className="font-semibold">{item.title}</span>
+              <span className="text-sm text-soft tabular-nums">
+                {t('checkout.itemQuantity', { count: item.quantity })} × {format.money(item)}
+              </span>
             </span>
-            <span className="col-span-2 text-sm text-soft tabular-nums">
-              {t('checkout.itemQuantity', { count: item.quantity })} × {format.money(item)}
+            <span className="tabular-nums">
+              {format.money({ ...item, amountMinor: item.amountMinor * item.quantity })}
             </span>
           </li>
         ))}
       </ul>
-      <p className="flex justify-between gap-4 pt-3 text-lg font-semibold">
+      <p className="flex flex-wrap justify-between gap-x-4 pt-3 text-lg font-semibold">
         <span>{t('checkout.total')}</span>
-        <span className="whitespace-nowrap tabular-nums">{format.money(total)}</span>
+        <span className="tabular-nums">{format.money(total)}</span>
       </p>
     </div>
   );

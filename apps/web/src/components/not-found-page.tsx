@@ -1,16 +1,12 @@
-import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
+import { NothingFound } from './nothing-found';
 import { Page } from './page';
 
 export function NotFoundPage() {
   const t = useTranslations();
   return (
-    <Page title={t('notFound.title')} lead={t('notFound.body')}>
-      <p>
-        <Link to="/" className="button button-main">
-          {t('cart.choose')}
-        </Link>
-      </p>
+    <Page title={t('notFound.title')} width="column">
+      <NothingFound />
     </Page>
   );
 }

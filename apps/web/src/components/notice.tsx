@@ -36,12 +36,15 @@ export function Notice({ tone, title, hint, takesFocus = false, children }: Noti
       tabIndex={-1}
       aria-label={title}
       data-tone={tone}
-      className={`flex gap-3 rounded-xl border p-4 ${looks[tone].className}`}
+      className={`grid max-w-2xl grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 rounded-ticket border p-4 sm:p-5 ${looks[tone].className}`}
     >
-      <span className="mt-0.5">{looks[tone].icon}</span>
-      <div className="grid justify-items-start gap-2">
-        <p className="font-semibold">{title}</p>
-        {hint && <p className="text-ink">{hint}</p>}
+      <span className="grid size-9 place-items-center self-start rounded-full border">
+        {looks[tone].icon}
+      </span>
+      <p className="font-semibold sm:text-lg">{title}</p>
+      {/* Below the sign where the screen is narrow, beside it where there is room. */}
+      <div className="col-span-2 grid justify-items-start gap-3 text-ink empty:hidden sm:col-span-1 sm:col-start-2">
+        {hint && <p>{hint}</p>}
         {children}
       </div>
     </section>

@@ -17,12 +17,12 @@ export function ProblemNotice({ error, title, onAgain }: ProblemNoticeProps) {
   return (
     <Notice tone="refused" title={title} hint={t(`problem.${code}`)}>
       {ended && (
-        <button type="button" className="button text-ink" onClick={() => location.reload()}>
+        <button type="button" className="button" onClick={() => location.reload()}>
           {t('load.reload')}
         </button>
       )}
       {!ended && onAgain && (
-        <button type="button" className="button text-ink" onClick={onAgain}>
+        <button type="button" className="button" onClick={onAgain}>
           {t('load.again')}
         </button>
       )}

@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { ProblemError } from '../api/http';
+import { NothingFound } from './nothing-found';
 import { Notice } from './notice';
 import { ProblemNotice } from './problem-notice';
 
@@ -15,6 +17,7 @@ interface QueryViewProps<Data> {
 export function QueryView<Data>({ query, skeleton, children }: QueryViewProps<Data>) {
   const t = useTranslations();
   if (query.data !== undefined) return children(query.data);
+  if (query.error instanceof ProblemError && query.error.code === 'not_found') return <NothingFound />;
   if (query.isError) {
     return (
       <ProblemNotice error={query.error} title={t('load.failed')} onAgain={() => void query.refetch()} />

@@ -68,7 +68,7 @@ export function ContactForm({ onSent, onEndedElsewhere, onGivenUp }: ContactForm
   }
 
   return (
-    <form ref={form} className="ticket grid gap-4 p-5" noValidate onSubmit={onSubmit}>
+    <form ref={form} className="ticket grid gap-4 p-4 sm:p-5" noValidate onSubmit={onSubmit}>
       <ContactOutcome sending={sending} onGiveUp={giveUp} />
       {fields.map((field) => (
         <ContactField

@@ -25,7 +25,8 @@ export const en = {
   },
   notFound: {
     title: 'There is no such page',
-    body: 'The address may be mistyped, or the order may belong to another browser.',
+    nothing: 'Nothing was found at this address.',
+    hint: 'It may be mistyped, or the order may belong to another browser.',
   },
   balance: {
     word: 'Balance',
@@ -121,7 +122,7 @@ export const en = {
     unknown: 'No answer yet. Your payment may have gone through. Do not pay again, we are checking.',
     unknownHint: 'At most one charge can come of this. This page changes by itself.',
     notFoundYet: 'No payment has reached the shop so far. Nothing has been charged so far.',
-    declinedHint: 'Nothing was charged for this order. Your next press is a new payment.',
+    declinedHint: 'Nothing was charged for this order. Pressing Pay again starts a new payment.',
     retrySafely: 'Try again safely',
     retrySafelyWhy: 'We reuse the same payment number, so you cannot be charged twice.',
     askNow: 'Ask again now',
@@ -134,11 +135,11 @@ export const en = {
     amountMismatch: 'The amount shown is not what this order costs. No money left your account.',
     amountMismatchHint: 'Nothing was charged. Reload the page, check the amount, then press Pay again.',
     otherPayment: 'Another payment for this order is running. Do not pay again, we are checking.',
-    otherPaymentHint: 'This press charged nothing. The order can be charged only once.',
     reused: 'This is a bug in the shop. This request charged nothing.',
     reusedPaid: 'The first payment went through: this order is paid, and you were charged once.',
     reusedUnpaid: 'The first payment did not go through: this order is not paid.',
-    reusedUnpaidHint: 'Make a new order from the cart, or write to the shop with the order number.',
+    reusedUnpaidHint:
+      'This is a bug in the shop. This request charged nothing. Make a new order from the cart, or write to the shop with the order number.',
     refused: 'The payment was refused. This request charged nothing.',
   },
   order: {
@@ -170,6 +171,9 @@ export const en = {
     payment: 'Payment id',
     charged: 'Charged',
     chargedTimes: '{count, plural, one {# time} other {# times}}',
+    tries: 'Tries',
+    triesMade:
+      '{count, plural, =0 {One, and it went through} one {# declined without a charge, then one that went through} other {# declined without a charge, then one that went through}}',
     items: 'Items',
     tickets: 'E-tickets',
     ticketIssued: 'Issued on {date}',
@@ -210,7 +214,7 @@ export const en = {
     exceeds: 'This is more than can still be given back. No money moved.',
     exceedsHint: 'Nothing was given back by this press. Write a smaller amount, then press again.',
     declined: 'The card network refused the refund. No money moved.',
-    declinedHint: 'Nothing was given back. Your next press is a new refund.',
+    declinedHint: 'Nothing was given back. Pressing again starts a new refund.',
     refused: 'The refund was not accepted. This request gave nothing back.',
     done: '{amount} was given back, once.',
     doneHint: 'It went back the way you paid. There is nothing else to do.',

@@ -30,7 +30,8 @@ export const id: TextsOf<typeof en> = {
   },
   notFound: {
     title: 'Halaman ini tidak ada',
-    body: 'Mungkin alamatnya salah ketik, atau pesanannya milik peramban lain.',
+    nothing: 'Tidak ada apa-apa di alamat ini.',
+    hint: 'Mungkin salah ketik, atau pesanannya milik peramban lain.',
   },
   balance: {
     word: 'Saldo',
@@ -127,7 +128,7 @@ export const id: TextsOf<typeof en> = {
       'Belum ada jawaban. Pembayaran Anda mungkin sudah berhasil. Jangan bayar lagi, kami sedang memeriksanya.',
     unknownHint: 'Paling banyak terpotong satu kali. Halaman ini berubah sendiri.',
     notFoundYet: 'Sejauh ini belum ada pembayaran yang sampai ke toko. Sejauh ini belum ada potongan.',
-    declinedHint: 'Tidak ada potongan untuk pesanan ini. Tekanan berikutnya adalah pembayaran baru.',
+    declinedHint: 'Tidak ada potongan untuk pesanan ini. Menekan Bayar lagi memulai pembayaran baru.',
     retrySafely: 'Coba lagi dengan aman',
     retrySafelyWhy: 'Nomor pembayarannya sama, jadi Anda tidak akan terpotong dua kali.',
     askNow: 'Tanya lagi sekarang',
@@ -141,11 +142,11 @@ export const id: TextsOf<typeof en> = {
     amountMismatchHint: 'Tidak ada potongan. Muat ulang halaman, periksa jumlahnya, lalu tekan Bayar lagi.',
     otherPayment:
       'Pembayaran lain untuk pesanan ini sedang berjalan. Jangan bayar lagi, kami sedang memeriksanya.',
-    otherPaymentHint: 'Tekanan ini tidak memotong apa-apa. Pesanan hanya bisa dibayar satu kali.',
     reused: 'Ini kesalahan di toko. Permintaan ini tidak memotong apa-apa.',
     reusedPaid: 'Pembayaran pertama berhasil: pesanan ini lunas, dan Anda terpotong satu kali.',
     reusedUnpaid: 'Pembayaran pertama tidak berhasil: pesanan ini belum lunas.',
-    reusedUnpaidHint: 'Buat pesanan baru dari keranjang, atau tulis ke toko dengan nomor pesanan.',
+    reusedUnpaidHint:
+      'Ini kesalahan di toko. Permintaan ini tidak memotong apa-apa. Buat pesanan baru dari keranjang, atau tulis ke toko dengan nomor pesanan.',
     refused: 'Pembayaran ditolak. Permintaan ini tidak memotong apa-apa.',
   },
   order: {
@@ -178,6 +179,9 @@ export const id: TextsOf<typeof en> = {
     payment: 'Nomor pembayaran',
     charged: 'Terpotong',
     chargedTimes: '{count, plural, other {# kali}}',
+    tries: 'Percobaan',
+    triesMade:
+      '{count, plural, =0 {Satu kali, langsung berhasil} other {# kali ditolak tanpa potongan, lalu satu kali berhasil}}',
     items: 'Isi pesanan',
     tickets: 'E-tiket',
     ticketIssued: 'Terbit {date}',
@@ -217,9 +221,9 @@ export const id: TextsOf<typeof en> = {
     offline: 'Anda sedang offline. Tidak ada yang dikirim dan tidak ada uang yang dikembalikan.',
     offlineHint: 'Tekan lagi setelah online. Tidak ada yang dikirim dengan sendirinya.',
     exceeds: 'Jumlah ini melebihi yang masih bisa dikembalikan. Tidak ada uang yang berpindah.',
-    exceedsHint: 'Tekanan ini tidak mengembalikan apa-apa. Tulis jumlah yang lebih kecil, lalu tekan lagi.',
+    exceedsHint: 'Kali ini tidak ada yang dikembalikan. Tulis jumlah yang lebih kecil, lalu tekan lagi.',
     declined: 'Jaringan kartu menolak pengembalian. Tidak ada uang yang berpindah.',
-    declinedHint: 'Belum ada yang dikembalikan. Tekanan berikutnya adalah pengembalian baru.',
+    declinedHint: 'Belum ada yang dikembalikan. Menekan lagi memulai pengembalian baru.',
     refused: 'Pengembalian tidak diterima. Permintaan ini tidak mengembalikan apa-apa.',
     done: '{amount} sudah dikembalikan, satu kali.',
     doneHint: 'Uangnya kembali lewat cara Anda membayar. Tidak ada lagi yang perlu dilakukan.',

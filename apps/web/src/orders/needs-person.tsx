@@ -16,9 +16,9 @@ export function NeedsPerson({ payment }: { payment: Payment }) {
 export function KeptNumber({ number }: { number: string }) {
   const t = useTranslations();
   return (
-    <p className="text-ink">
+    <p>
       {t('order.keptNumber')}:{' '}
-      <span className="font-semibold break-all select-all tabular-nums">{number}</span>
+      <span className="block font-semibold wrap-anywhere select-all tabular-nums">{number}</span>
     </p>
   );
 }

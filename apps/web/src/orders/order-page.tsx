@@ -20,24 +20,21 @@ export function OrderPage() {
   const query = useQuery(orderQuery(orderId));
   const title = query.data ? t('order.title', { number: query.data.number }) : t('order.titleLoading');
   return (
-    <Page title={title}>
-      <QueryView query={query} skeleton={<div className="bone h-96 max-w-3xl" />}>
+    <Page title={title} width="column">
+      <QueryView query={query} skeleton={<OrderBones />}>
         {(order) => (
-          <div className="grid max-w-3xl gap-6">
+          <div className="grid gap-6">
             <OrderBanner order={order} arrival={arrival} />
             {order.status === 'paid' ? (
               <>
                 <Receipt order={order} />
-                <RefundSection order={order} />
-                <div className="no-print flex flex-wrap items-start justify-between gap-4">
+                <div className="no-print grid gap-3">
                   <BuyAgain order={order} />
-                  <button type="button" className="button" onClick={() => window.print()}>
-                    {t('order.print')}
-                  </button>
+                  <RefundSection order={order} />
                 </div>
               </>
             ) : (
-              <section className="ticket grid gap-2 p-5" aria-label={t('order.items')}>
+              <section className="ticket grid gap-2 p-4 sm:p-5" aria-label={t('order.items')}>
                 <p className="text-sm text-soft">
                   {t('order.madeOn', { date: format.dateTime(order.createdAt) })}
                 </p>
@@ -48,5 +45,14 @@ export function OrderPage() {
         )}
       </QueryView>
     </Page>
+  );
+}
+
+function OrderBones() {
+  return (
+    <div className="grid gap-6">
+      <div className="bone h-28 rounded-ticket" />
+      <div className="bone h-[36rem] rounded-ticket" />
+    </div>
   );
 }

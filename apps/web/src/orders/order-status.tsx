@@ -15,7 +15,7 @@ export function OrderStatusMark({ order }: { order: Order }) {
   };
   const { className, icon, text } = looks[standOf(order)];
   return (
-    <span className={`inline-flex items-center gap-1.5 text-sm font-semibold ${className}`}>
+    <span className={`stamp ${className}`}>
       {icon}
       {text}
     </span>

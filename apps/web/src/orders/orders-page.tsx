@@ -2,7 +2,8 @@ import type { Order } from '@pay-once/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { Notice } from '../components/notice';
+import { ConcertArt } from '../components/concert-art';
+import { EmptyState } from '../components/empty-state';
 import { Page } from '../components/page';
 import { QueryView } from '../components/query-view';
 import { useFormat } from '../language/language';
@@ -13,15 +14,15 @@ export function OrdersPage() {
   const t = useTranslations();
   const orders = useQuery(ordersQuery);
   return (
-    <Page title={t('orders.title')}>
-      <QueryView query={orders} skeleton={<div className="bone h-48" />}>
+    <Page title={t('orders.title')} width="column">
+      <QueryView query={orders} skeleton={<OrderBones />}>
         {(list) =>
           list.length === 0 ? (
-            <Notice tone="calm" title={t('orders.empty')} hint={t('orders.emptyBody')}>
-              <Link to="/" className="link">
+            <EmptyState title={t('orders.empty')} hint={t('orders.emptyBody')}>
+              <Link to="/" className="button button-main">
                 {t('cart.choose')}
               </Link>
-            </Notice>
+            </EmptyState>
           ) : (
             <ul className="grid gap-3">
               {list.map((order) => (
@@ -37,19 +38,37 @@ export function OrdersPage() {
 
 function OrderRow({ order }: { order: Order }) {
   const format = useFormat();
+  const [first] = order.items;
   return (
-    <li className="ticket flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-4">
-      <div>
-        <Link to={`/orders/${order.id}`} className="link tabular-nums">
-          {order.number}
-        </Link>
+    <li className="ticket relative flex flex-wrap items-center gap-x-4 gap-y-3 p-4 hover:border-control sm:p-5">
+      {first && (
+        <ConcertArt concertId={first.concertId} className="size-14 self-start rounded-control sm:size-16" />
+      )}
+      <div className="min-w-44 flex-1">
+        <p className="font-semibold">
+          {order.items.map((item) => `${item.quantity} × ${item.title}`).join(', ')}
+        </p>
+        <p className="text-sm">
+          {/* All of the ticket can be pressed. */}
+          <Link to={`/orders/${order.id}`} className="link tabular-nums after:absolute after:inset-0">
+            {order.number}
+          </Link>
+        </p>
         <p className="text-sm text-soft">{format.dateTime(order.createdAt)}</p>
-        <p className="text-sm">{order.items.map((item) => `${item.quantity} × ${item.title}`).join(', ')}</p>
       </div>
-      <div className="grid gap-1 sm:justify-items-end">
+      <div className="flex basis-full flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:grid sm:basis-auto sm:justify-items-end">
         <p className="font-semibold tabular-nums">{format.money(order)}</p>
         <OrderStatusMark order={order} />
       </div>
     </li>
+  );
+}
+
+function OrderBones() {
+  return (
+    <div className="grid gap-3">
+      <div className="bone h-40 rounded-ticket sm:h-28" />
+      <div className="bone h-40 rounded-ticket sm:h-28" />
+    </div>
   );
 }

@@ -5,6 +5,11 @@ export function chargesOf(order: Order): Payment[] {
   return order.payments.filter((payment) => payment.status === 'succeeded');
 }
 
+/** The payments of an order that were declined: none of them took money. */
+export function declinesOf(order: Order): Payment[] {
+  return order.payments.filter((payment) => payment.status === 'declined');
+}
+
 /** The payment whose outcome no machine will find out. */
 export function awaitsPerson(order: Order): Payment | undefined {
   return order.payments.find((payment) => payment.status === 'needs_review');

@@ -89,7 +89,7 @@ export function RefundForm({ order, payment, left, onMade }: RefundFormProps) {
   }
 
   return (
-    <form className="ticket grid gap-4 p-5" noValidate onSubmit={onSubmit}>
+    <form className="ticket grid gap-4 p-4 sm:p-5" noValidate onSubmit={onSubmit}>
       <RefundOutcome refund={refund} />
       {state.kind !== 'unknown' && (
         <>

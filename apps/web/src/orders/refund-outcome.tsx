@@ -27,7 +27,7 @@ export function RefundOutcome({ refund }: { refund: IdempotentMutation<Refund> }
                 {t('pay.retrySafely')}
               </button>
             )}
-            <button type="button" className="button text-ink" onClick={refund.askNow}>
+            <button type="button" className="button" onClick={refund.askNow}>
               {t('pay.askNow')}
             </button>
           </div>

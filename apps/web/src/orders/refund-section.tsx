@@ -22,7 +22,7 @@ export function RefundSection({ order }: { order: Order }) {
   const left = { ...payment, amountMinor: refundableMinor(order, payment) };
   const isFormWanted = left.amountMinor > 0 || unfinishedRefund(payment.id, refundNumber(order, payment));
   return (
-    <section className="no-print grid gap-3" aria-label={t('refund.title')}>
+    <section className="grid gap-3" aria-label={t('refund.title')}>
       {made && <Made key={made.id} refund={made} />}
       {isFormWanted && (
         <>

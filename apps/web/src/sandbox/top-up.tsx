@@ -14,7 +14,7 @@ export function TopUp({ needed }: { needed: Money }) {
     <div className="grid justify-items-start gap-2">
       <button
         type="button"
-        className="button text-ink"
+        className="button"
         aria-disabled={setBalance.isPending}
         onClick={() => setBalance.mutate(needed.amountMinor)}
       >

@@ -15,16 +15,20 @@ export function Header() {
   const seats = cart.data?.items.reduce((sum, item) => sum + item.quantity, 0) ?? 0;
   return (
     <header className="no-print border-b border-line bg-surface">
-      <div className="frame flex flex-wrap items-center gap-x-2 py-2 md:gap-x-6">
-        <Link to="/" className="flex min-h-11 items-center gap-2 font-display text-lg font-semibold">
+      <div className="frame flex flex-wrap items-center gap-x-2 md:gap-x-8">
+        <Link to="/" className="flex min-h-14 items-center gap-2 font-display text-lg font-semibold">
           <TicketMark />
           <span className="max-sm:sr-only">Pay Once</span>
         </Link>
         <div className="ml-auto flex items-center gap-2 md:order-last">
-          {sandbox.data && <BalanceMenu balance={sandbox.data.balance} />}
+          {sandbox.data ? (
+            <BalanceMenu balance={sandbox.data.balance} />
+          ) : (
+            <div className="bone h-9 w-32 rounded-full lg:w-48" />
+          )}
           <LanguageSwitch />
         </div>
-        <nav aria-label={t('nav.main')} className="flex w-full flex-wrap items-center md:w-auto">
+        <nav aria-label={t('nav.main')} className="tabs w-full max-md:text-sm md:w-auto md:self-stretch">
           <NavLink to="/" end className="tab">
             {t('nav.concerts')}
           </NavLink>

@@ -14,7 +14,6 @@ export function Shell() {
   const online = useOnline();
   const { pathname } = useLocation();
   const sandbox = useQuery(sandboxQuery);
-  const skeleton = <div className="bone h-64" />;
   return (
     <div className="grid min-h-dvh grid-rows-[auto_auto_1fr_auto]">
       <a href="#content" className="skip">
@@ -26,9 +25,9 @@ export function Shell() {
       </div>
       <main id="content" tabIndex={-1} className="frame py-8 md:py-12">
         <ErrorBoundary key={pathname}>
-          <QueryView query={sandbox} skeleton={skeleton}>
+          <QueryView query={sandbox} skeleton={<PageBones />}>
             {() => (
-              <Suspense fallback={skeleton}>
+              <Suspense fallback={<PageBones />}>
                 <Outlet />
               </Suspense>
             )}
@@ -43,6 +42,16 @@ export function Shell() {
           </Link>
         </div>
       </footer>
+    </div>
+  );
+}
+
+/** A page of which nothing is known yet. */
+function PageBones() {
+  return (
+    <div className="grid gap-6">
+      <div className="bone h-10 w-56 max-w-full" />
+      <div className="bone h-72 rounded-ticket" />
     </div>
   );
 }
