@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { paymentSchema } from '@pay-once/contracts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from './http-request.js';
@@ -8,10 +9,13 @@ import { CONCERT_OF_500_SEATS, type Shopper } from './shopper.js';
 const shop = useShop();
 let shopper: Shopper;
 let orderId: string;
+let paymentId: string;
 
 beforeAll(async () => {
   shopper = await shop.newShopper();
   orderId = (await shopper.order()).id;
+  const paid = await shopper.pay(await shopper.order(), { key: randomUUID() });
+  paymentId = paymentSchema.parse(JSON.parse(paid.text)).id;
 });
 
 const ROUTES: [string, string, () => string][] = [
@@ -20,6 +24,8 @@ const ROUTES: [string, string, () => string][] = [
   ['PUT', 'into the cart', () => `/api/cart/items/${CONCERT_OF_500_SEATS}`],
   ['PUT', 'an order', () => `/api/orders/${randomUUID()}`],
   ['POST', 'a payment', () => `/api/orders/${orderId}/payments`],
+  ['POST', 'a refund', () => `/api/payments/${paymentId}/refunds`],
+  ['POST', 'a message', () => '/api/messages'],
   ['POST', 'the form', () => `/checkout/${orderId}/pay`],
 ];
 
@@ -32,6 +38,9 @@ const knownMember = fc.constantFrom(
   'items',
   'quantity',
   'session',
+  'name',
+  'email',
+  'text',
 );
 const knownValue = fc.constantFrom<fc.JsonValue>(35_000_000, 'IDR', 'balance', 'token', 1, 0, -0, 1e13, null);
 const hostileJson = fc.letrec<{ value: fc.JsonValue }>((tie) => ({
