@@ -20,6 +20,8 @@ const LIST_FILES = `
   const list = '${loadedFiles}/' + process.pid;
   setInterval(() => writeFileSync(list, Object.keys(cache).join()), 200).unref();`;
 
+// Before the shop's own, and so after it: its processes write there until they end.
+afterAll(() => rmSync(loadedFiles, { recursive: true, force: true }));
 const shop = useShop({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(LIST_FILES)}` });
 let collector: Server;
 let collected = '';
@@ -48,7 +50,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   collector.close();
-  rmSync(loadedFiles, { recursive: true, force: true });
 });
 
 async function metric(name: string): Promise<number> {
