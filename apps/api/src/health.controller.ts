@@ -26,7 +26,9 @@ export class HealthController {
     if (this.isStopping) throw unavailable('This process is stopping.');
     const pending = await findPendingMigrations(this.dataSource, READY_WITHIN_MS).catch((error: unknown) => {
       // Whatever it was, nobody can tell that the schema is the right one.
-      throw unavailable(error instanceof LateAnswerError ? error.message : 'The database could not be asked.');
+      throw unavailable(
+        error instanceof LateAnswerError ? error.message : 'The database could not be asked.',
+      );
     });
     if (pending.length > 0) throw unavailable(describePending(pending));
     return { status: 'ok' };

@@ -164,7 +164,9 @@ it('loads nothing of the tracing SDK without a collector, and pays as well', asy
   expect((await shopper.pay(await shopper.order(), { key: randomUUID() })).status).toBe(201);
   const paidAt = Date.now();
   const lists = () => readdirSync(loadedFiles).map((pid) => ({ pid, path: join(loadedFiles, pid) }));
-  await until(async () => lists().length === 2 && lists().every(({ path }) => statSync(path).mtimeMs > paidAt));
+  await until(
+    async () => lists().length === 2 && lists().every(({ path }) => statSync(path).mtimeMs > paidAt),
+  );
   const sdk = lists().map(({ pid, path }) => ({
     isTraced: pid === String(api.process.pid),
     hasSdk: /@opentelemetry[/+](sdk|exporter)/.test(readFileSync(path, 'utf8')),
