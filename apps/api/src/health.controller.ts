@@ -25,7 +25,10 @@ export class HealthController {
   async ready(): Promise<{ status: 'ok' }> {
     if (this.isStopping) throw unavailable('This process is stopping.');
     const pending = await findPendingMigrations(this.dataSource, READY_WITHIN_MS).catch((error: unknown) => {
-      throw error instanceof LateAnswerError ? unavailable(error.message) : error;
+      // Whatever it was, nobody can tell that the schema is the right one.
+      throw unavailable(
+        error instanceof LateAnswerError ? error.message : 'The database could not be asked.',
+      );
     });
     if (pending.length > 0) throw unavailable(describePending(pending));
     return { status: 'ok' };

@@ -58,6 +58,17 @@ it('When its last migration is taken back under it, it is alive and not ready, a
   expect((await ask('/readyz')).status).toBe(200);
 });
 
+it('When its whole schema is taken away under it, it is alive and not ready', async () => {
+  await shop.sql('alter table migrations rename to migrations_elsewhere');
+  try {
+    expect((await ask('/healthz')).status).toBe(200);
+    expectProblem(await ask('/readyz'), 'unavailable');
+  } finally {
+    await shop.sql('alter table migrations_elsewhere rename to migrations');
+  }
+  expect((await ask('/readyz')).status).toBe(200);
+});
+
 it('While Postgres is connected but silent, the API does not claim to be ready, and recovers by itself', async () => {
   const shopper = await shop.newShopper();
   const order = await shopper.order();

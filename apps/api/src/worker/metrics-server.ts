@@ -33,7 +33,7 @@ export class MetricsServer implements Duty {
 
   async #answer({ url, method }: IncomingMessage, response: ServerResponse): Promise<void> {
     const { registry } = this.metrics;
-    const asked = method === 'GET' || method === 'HEAD' ? url : undefined;
+    const asked = method === 'GET' || method === 'HEAD' ? url?.split('?', 1)[0] : undefined;
     if (asked === '/healthz') {
       response.setHeader('content-type', 'application/json');
       response.end('{"status":"ok"}');
