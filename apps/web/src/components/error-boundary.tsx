@@ -20,10 +20,12 @@ function Broken() {
   const t = useTranslations();
   const online = useOnline();
   return (
-    <Notice tone={online ? 'refused' : 'offline'} title={t('load.broken')} hint={t('load.brokenHint')}>
-      <button type="button" className="button" onClick={() => location.reload()}>
-        {t('load.reload')}
-      </button>
-    </Notice>
+    <div className="max-w-2xl">
+      <Notice tone={online ? 'refused' : 'offline'} title={t('load.broken')} hint={t('load.brokenHint')}>
+        <button type="button" className="button" onClick={() => location.reload()}>
+          {t('load.reload')}
+        </button>
+      </Notice>
+    </div>
   );
 }

@@ -36,7 +36,7 @@ export function Notice({ tone, title, hint, takesFocus = false, children }: Noti
       tabIndex={-1}
       aria-label={title}
       data-tone={tone}
-      className={`grid max-w-2xl grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 rounded-ticket border p-4 sm:p-5 ${looks[tone].className}`}
+      className={`grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 rounded-ticket border p-4 sm:p-5 ${looks[tone].className}`}
     >
       <span className="grid size-9 place-items-center self-start rounded-full border">
         {looks[tone].icon}

@@ -20,7 +20,9 @@ export function QueryView<Data>({ query, skeleton, children }: QueryViewProps<Da
   if (query.error instanceof ProblemError && query.error.code === 'not_found') return <NothingFound />;
   if (query.isError) {
     return (
-      <ProblemNotice error={query.error} title={t('load.failed')} onAgain={() => void query.refetch()} />
+      <div className="max-w-2xl">
+        <ProblemNotice error={query.error} title={t('load.failed')} onAgain={() => void query.refetch()} />
+      </div>
     );
   }
   if (query.fetchStatus === 'paused') return <Notice tone="offline" title={t('load.offlinePage')} />;
