@@ -98,9 +98,52 @@ test('Without JavaScript not enough balance says so; after a top-up the next pre
   await shop.expectChargedOnce(order, { declinesBefore: 1 });
 });
 
-function keyIn(body: string | null): string | null {
-  return new URLSearchParams(body ?? '').get('idempotencyKey');
-}
+test('Without JavaScript a card that is declined took nothing, and another card then pays once', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  await page.getByRole('radio', { name: 'Test card' }).check();
+  await page.getByRole('combobox').selectOption('card_declined');
+  await checkout.pay.click();
+  await expect(page.getByRole('alert')).toHaveText(words.en.declined);
+  await expect(page.getByRole('radio', { name: 'Test card' })).toBeChecked();
+  await shop.expectNothingCharged(order, { declines: 1 });
+
+  await page.getByRole('combobox').selectOption('card_visa_approved');
+  await checkout.pay.click();
+  await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Test card');
+  expect(new Set(payments.sent.map((payment) => keyIn(payment.body))).size).toBe(2);
+  await shop.expectChargedOnce(order, { declinesBefore: 1 });
+  await cardNetwork.expectAuthorisedOnce(shop, order, { declinesBefore: 1 });
+});
+
+test('Without JavaScript a card whose answer is lost is said to be processed, and the page becomes the receipt by itself', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.open(order);
+  await page.getByRole('radio', { name: 'Test card' }).check();
+  await page.getByRole('combobox').selectOption('card_lookup_unknown');
+  const shown = page.waitForResponse((response) => response.url().endsWith(`/orders/${order.id}`));
+  await checkout.pay.click();
+  const text = await (await shown).text();
+  expect(text).toContain('Your payment is still being processed.');
+  expect(Number(/http-equiv="refresh" content="(\d+);/.exec(text)?.[1])).toBeLessThanOrEqual(5);
+  await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
+  expect(payments.count).toBe(1);
+  await shop.expectChargedOnce(order);
+  await cardNetwork.expectAuthorisedOnce(shop, order);
+});
 
 test('A payment by card and its refund stand on the plain receipt', async ({ page, shop }) => {
   const order = await shop.order();
@@ -121,3 +164,7 @@ test('A payment that needs a person says so without looking again and again', as
   await expect(page.getByText(payment?.id ?? 'a payment number')).toBeVisible();
   await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
 });
+
+function keyIn(body: string | null): string | null {
+  return new URLSearchParams(body ?? '').get('idempotencyKey');
+}

@@ -44,7 +44,7 @@ const HOSTILE = {
   ],
   // Of the form, which sends nothing but texts.
   'amount as text': ['', '-1', '0', '0.5', '1e3', '10000000000001', '999999999999999', 'NaN', '\0', "1' --"],
-  'currency as text': ['', 'X', 'idr', 'IDR\n', "IDR'; --", '\u0130DR', '\0', 'x'.repeat(20_000)],
+  'choice as text': ['', 'X', 'idr', 'IDR\n', "IDR'; --", '\u0130DR', '\0', 'x'.repeat(20_000)],
   key: ['', 'a,b', '"a', '\0', '\u{1F3AB}', 'x'.repeat(256)],
 };
 
@@ -100,7 +100,9 @@ const PLACES: [place: string, type: ColumnType, send: Send][] = [
   ['POST /checkout/:orderId/pay', 'uuid', (value) => press({}, inPath(value))],
   ['POST /checkout/:orderId/pay idempotencyKey', 'key', (value) => press({ idempotencyKey: value })],
   ['POST /checkout/:orderId/pay amountMinor', 'amount as text', (value) => press({ amountMinor: value })],
-  ['POST /checkout/:orderId/pay currency', 'currency as text', (value) => press({ currency: value })],
+  ['POST /checkout/:orderId/pay currency', 'choice as text', (value) => press({ currency: value })],
+  ['POST /checkout/:orderId/pay method', 'choice as text', (value) => press({ method: value })],
+  ['POST /checkout/:orderId/pay card', 'choice as text', (value) => press({ method: 'card', card: value })],
 ];
 
 /** What is compared with words of ours, or with a hash, and goes no further. */

@@ -170,6 +170,7 @@ describe('the page of a problem', () => {
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toContain('text/html');
     expect(reply.text).toContain(code);
+    expect(reply.text).toMatch(/<div lang="id"><h2>[^<]+<\/h2>/);
     for (const heading of [
       'Did money move?',
       'What to do now',

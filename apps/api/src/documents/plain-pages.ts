@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { formatMoney, type Locale, type Money, type Order, type ProblemCode } from '@pay-once/contracts';
+import {
+  formatMoney,
+  type Locale,
+  type Money,
+  type Order,
+  type ProblemCode,
+  TEST_CARDS,
+} from '@pay-once/contracts';
 import { Html, html } from './html.js';
 import { PLAIN_TEXTS } from './plain-texts.js';
 
@@ -43,15 +50,20 @@ export function plainCheckout(
   if (order.status !== 'unpaid') return plainOrder(order, locale, reason);
   const { problem } = reason;
   const amount = formatMoney(order, locale);
+  const byCard = problem === 'card_declined';
+  const cards = TEST_CARDS.map((card) => html`<option>${card}</option>`);
   return {
     title: texts.checkout,
     main: html`<main class="plain"><h1>${texts.checkout}</h1>${note(locale, problem)}${summary(order, locale)}
-<dl><dt>${texts.balance}</dt><dd>${formatMoney(balance, locale)}</dd></dl>
 <form class="plain-form" method="post" action="/checkout/${order.id}/pay">
 <input type="hidden" name="idempotencyKey" value="${randomUUID()}">
 <input type="hidden" name="formToken" value="${formToken}">
 <input type="hidden" name="amountMinor" value="${order.amountMinor}">
 <input type="hidden" name="currency" value="${order.currency}">
+<fieldset><legend>${texts.howToPay}</legend>
+<label><input type="radio" name="method" value="balance"${checked(!byCard)}> ${texts.balance}: ${formatMoney(balance, locale)}</label>
+<label><input type="radio" name="method" value="card"${checked(byCard)}> ${texts.byCard}</label>
+<label>${texts.whatTheNetworkDoes} <select name="card">${cards}</select></label></fieldset>
 <button type="submit">${texts.pay(amount)}</button></form></main>`,
   };
 }
@@ -144,7 +156,12 @@ function refunds(order: Order, locale: Locale): Html {
 
 function note(locale: Locale, problem: ProblemCode | undefined): Html {
   if (problem === undefined) return html``;
-  return html`<p class="plain-note" role="alert">${PLAIN_TEXTS[locale].problem(problem)}</p>`;
+  const tone = MAY_BE_UNDER_WAY.has(problem) ? 'waiting' : 'refused';
+  return html`<p class="plain-note" data-tone="${tone}" role="alert">${PLAIN_TEXTS[locale].problem(problem)}</p>`;
+}
+
+function checked(isChosen: boolean): Html {
+  return isChosen ? html` checked` : html``;
 }
 
 function summary(order: Order, locale: Locale): Html {
@@ -154,9 +171,14 @@ function summary(order: Order, locale: Locale): Html {
 <dt>${texts.total}</dt><dd>${formatMoney(order, locale)}</dd></dl>`;
 }
 
+/** As the shop's own pages write dates: the day first, in both. */
+const DATE_LOCALES: Record<Locale, string> = { en: 'en-GB', id: 'id-ID' };
+
 /** With the zone: without one, nobody can tell the server's clock from the reader's. */
 function formatInstant(instant: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(instant),
-  );
+  return new Intl.DateTimeFormat(DATE_LOCALES[locale], {
+    dateStyle: 'long',
+    timeStyle: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(instant));
 }

@@ -6,6 +6,8 @@ interface PlainTexts {
   items: string;
   total: string;
   balance: string;
+  howToPay: string;
+  whatTheNetworkDoes: string;
   pay: (amount: string) => string;
   paid: string;
   toReceipt: string;
@@ -41,6 +43,8 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     items: 'Items',
     total: 'Total',
     balance: 'Your balance',
+    howToPay: 'How do you want to pay?',
+    whatTheNetworkDoes: 'With a test card, what the card network does:',
     pay: (amount) => `Pay ${amount}`,
     paid: 'This order is paid. You were charged once.',
     toReceipt: 'Go to the receipt',
@@ -80,6 +84,8 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     items: 'Isi pesanan',
     total: 'Total',
     balance: 'Saldo Anda',
+    howToPay: 'Bayar dengan apa?',
+    whatTheNetworkDoes: 'Dengan kartu uji, yang dilakukan jaringan kartu:',
     pay: (amount) => `Bayar ${amount}`,
     paid: 'Pesanan ini sudah lunas. Anda terpotong satu kali.',
     toReceipt: 'Buka tanda terima',
@@ -121,7 +127,9 @@ const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
   unauthenticated:
     'That page was from another session. This press charged nothing. Look at what you see here, then go on from here.',
   balance_insufficient: 'Your balance is not enough. No money left your account. Top up, then pay again.',
-  sold_out: 'There are not enough seats left. No money left your account.',
+  card_declined: 'Card declined. No money left your account. Change the card or check the details.',
+  sold_out:
+    'There are not enough seats left. No money left your account. Go to the shop and choose other seats, or try later.',
   amount_mismatch:
     'The price on this page was not the price of the order. Nothing was charged. Check it and pay again.',
   order_already_paid: 'This order was already paid. Nothing new was charged.',
@@ -140,7 +148,9 @@ const PROBLEM_ID: Partial<Record<ProblemCode, string>> = {
   unauthenticated:
     'Halaman tadi berasal dari sesi lain. Permintaan ini tidak memotong apa pun. Periksa yang terlihat di sini, lalu lanjutkan dari sini.',
   balance_insufficient: 'Saldo Anda tidak cukup. Tidak ada uang yang keluar. Isi saldo, lalu bayar lagi.',
-  sold_out: 'Kursi yang tersisa tidak cukup. Tidak ada uang yang keluar.',
+  card_declined: 'Kartu ditolak. Tidak ada uang yang keluar. Ganti kartu atau periksa datanya.',
+  sold_out:
+    'Kursi yang tersisa tidak cukup. Tidak ada uang yang keluar. Pilih kursi lain di toko, atau coba lagi nanti.',
   amount_mismatch:
     'Harga di halaman ini bukan harga pesanan. Tidak ada uang yang keluar. Periksa, lalu bayar lagi.',
   order_already_paid: 'Pesanan ini sudah lunas. Tidak ada potongan baru.',

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { notFound } from '../path-id.pipe.js';
 import { html } from './html.js';
 import { PAGE_SHELL, type PageShell } from './page-shell.js';
-import { PROBLEM_TEXTS, type ProblemText } from './problem-texts.js';
+import { PROBLEM_TEXTS, PROBLEM_TITLES_ID, type ProblemText } from './problem-texts.js';
 
 /** The pages that a problem's `type` names: what it means, whether money moved, what to do. */
 @Controller('problems')
@@ -20,7 +20,9 @@ export class ProblemPagesController {
     const main = html`<main class="plain"><h1>${title}</h1>
 <p><code>${known}</code>, HTTP ${status}, retry: <code>${retry}</code></p>
 ${section(en, ['What it means', 'Did money move?', 'What to do now'])}
-<div lang="id">${section(id, ['Artinya', 'Apakah uang berpindah?', 'Yang perlu dilakukan'])}</div></main>`;
+<div lang="id"><h2>${PROBLEM_TITLES_ID[known]}</h2>
+${section(id, ['Artinya', 'Apakah uang berpindah?', 'Yang perlu dilakukan'])}</div>
+<p><a href="/">Pay Once</a></p></main>`;
     void reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

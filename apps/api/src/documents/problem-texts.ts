@@ -261,3 +261,28 @@ export const PROBLEM_TEXTS: Record<ProblemCode, Record<Locale, ProblemText>> = {
     },
   },
 };
+
+/** What the table of problems says in English only, for the reader of the page. */
+export const PROBLEM_TITLES_ID: Record<ProblemCode, string> = {
+  idempotency_key_missing: 'Idempotency-Key tidak ada',
+  idempotency_key_invalid: 'Idempotency-Key tidak sah',
+  request_invalid: 'Permintaan tidak sah',
+  unauthenticated: 'Tidak diketahui siapa yang meminta',
+  card_declined: 'Kartu ditolak',
+  balance_insufficient: 'Saldo tidak cukup',
+  not_found: 'Tidak ada apa-apa di sini',
+  method_not_allowed: 'Alamat ini tidak punya metode itu',
+  request_in_progress: 'Permintaan pertama dengan kunci ini masih berjalan',
+  order_conflict: 'Pesanan itu sudah ada dengan isi lain',
+  order_already_paid: 'Pesanan sudah lunas',
+  order_being_paid: 'Pesanan sedang dibayar',
+  refund_exceeds_payment: 'Pengembalian melebihi yang dibayar',
+  sold_out: 'Kursi yang tersisa tidak cukup',
+  payload_too_large: 'Permintaan terlalu besar',
+  unsupported_media_type: 'Jenis isi tidak didukung',
+  idempotency_key_reused: 'Kunci itu milik permintaan lain',
+  amount_mismatch: 'Jumlah bukan harga pesanan',
+  rate_limited: 'Terlalu banyak permintaan',
+  internal: 'Ada yang salah di pihak kami',
+  unavailable: 'Layanan sedang tidak tersedia',
+};

@@ -1,5 +1,5 @@
 import { Body, Controller, Param, Post, Req, Res } from '@nestjs/common';
-import { createPaymentSchema } from '@pay-once/contracts';
+import { createPaymentSchema, type PaymentMethod, TEST_CARDS } from '@pay-once/contracts';
 import { IdempotencyService, parseIdempotencyKey, readIdempotencyKey } from '@pay-once/idempotency-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { answerOf, nameOperation, requireKey } from '../keyed-reply.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PathIdPipe } from '../path-id.pipe.js';
 import { ProblemError } from '../problem-error.js';
+import { runPayment } from './payments.controller.js';
 import { PaymentsService } from './payments.service.js';
 
 /** The fields of the plain form: texts, as forms send them. */
@@ -20,14 +21,17 @@ const formSchema = z.strictObject({
     .transform(Number)
     .pipe(createPaymentSchema.shape.amountMinor),
   currency: createPaymentSchema.shape.currency,
+  method: z.enum(['balance', 'card']).default('balance'),
+  /** Which card is chosen, also while the balance is. */
+  card: z.enum(TEST_CARDS).default('card_visa_approved'),
 });
 
 /** The checkout without JavaScript. Always answers 303 to a page that GETs, so reload and Back send nothing. */
 @Controller('checkout')
 export class CheckoutFormController {
   constructor(
-    private readonly idempotency: IdempotencyService,
-    private readonly payments: PaymentsService,
+    readonly idempotency: IdempotencyService,
+    readonly payments: PaymentsService,
     private readonly orders: OrdersService,
   ) {}
 
@@ -44,15 +48,18 @@ export class CheckoutFormController {
     const key = requireFormKey(request, form.idempotencyKey);
     nameOperation(reply, sandboxId, key);
 
-    const { amountMinor, currency } = form;
-    const command = { sandboxId, orderId, amountMinor, currency, method: { type: 'balance' as const } };
-    const outcome = await this.idempotency.runInTransaction(this.payments.keyed(key, command), (manager) =>
-      this.payments.payFromBalance(manager, command, request.id),
-    );
+    const { amountMinor, currency, card } = form;
+    const method: PaymentMethod =
+      form.method === 'card' ? { type: form.method, card } : { type: form.method };
+    const command = { sandboxId, orderId, amountMinor, currency, method };
+    const outcome = await runPayment(this, key, command, request.id);
     if (outcome.kind === 'key_reused') await this.orders.requireOrder(sandboxId, orderId);
-    const { answer } = answerOf(outcome);
-    if (answer.status === 402) {
-      throw new ProblemError('balance_insufficient', 'The balance is not enough. Nothing was charged.');
+    // Not known yet: the order's page says so, and looks again by itself.
+    const status = outcome.kind === 'unfinished' ? 202 : answerOf(outcome).answer.status;
+    if (status === 402) {
+      throw method.type === 'card'
+        ? new ProblemError('card_declined', 'The card was declined. Nothing was charged.')
+        : new ProblemError('balance_insufficient', 'The balance is not enough. Nothing was charged.');
     }
     void reply.redirect(`/orders/${orderId}`, 303);
   }

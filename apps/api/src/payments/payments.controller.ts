@@ -1,18 +1,18 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { type CreatePayment, createPaymentSchema, type Payment } from '@pay-once/contracts';
-import { IdempotencyService } from '@pay-once/idempotency-server';
+import { IdempotencyService, type PhasesOutcome } from '@pay-once/idempotency-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentSandboxId } from '../identity.js';
 import { nameOperation, requireIdempotencyKey, sendOutcome, sendUnfinished } from '../keyed-reply.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PathIdPipe } from '../path-id.pipe.js';
-import { PaymentsService, paymentUrl } from './payments.service.js';
+import { type PayCommand, PaymentsService, paymentUrl } from './payments.service.js';
 
 @Controller('api')
 export class PaymentsController {
   constructor(
-    private readonly idempotency: IdempotencyService,
-    private readonly payments: PaymentsService,
+    readonly idempotency: IdempotencyService,
+    readonly payments: PaymentsService,
     private readonly orders: OrdersService,
   ) {}
 
@@ -28,16 +28,7 @@ export class PaymentsController {
     nameOperation(reply, sandboxId, key);
 
     const command = { sandboxId, orderId, ...body };
-    const keyed = this.payments.keyed(key, command);
-    const outcome =
-      body.method.type === 'balance'
-        ? await this.idempotency.runInTransaction(keyed, (manager) =>
-            this.payments.payFromBalance(manager, command, request.id),
-          )
-        : await this.idempotency.runInPhases(
-            keyed,
-            this.payments.payByCard(command, body.method.card, request.id),
-          );
+    const outcome = await runPayment(this, key, command, request.id);
     if (outcome.kind === 'unfinished') {
       const payment = await this.payments.showOf(outcome.operationId);
       return sendUnfinished(reply, payment, paymentUrl(payment));
@@ -56,4 +47,18 @@ export class PaymentsController {
   ): Promise<Payment> {
     return this.payments.show(sandboxId, paymentId);
   }
+}
+
+/** One payment under one key: the same call for the JSON route and for the plain form. */
+export function runPayment(
+  { idempotency, payments }: { idempotency: IdempotencyService; payments: PaymentsService },
+  key: string,
+  command: PayCommand,
+  requestId: string,
+): Promise<PhasesOutcome> {
+  const keyed = payments.keyed(key, command);
+  const { method } = command;
+  return method.type === 'balance'
+    ? idempotency.runInTransaction(keyed, (manager) => payments.payFromBalance(manager, command, requestId))
+    : idempotency.runInPhases(keyed, payments.payByCard(command, method.card, requestId));
 }
