@@ -15,7 +15,7 @@ const shop = useCardShop({
   shop: { CARD_NETWORK_TIMEOUT_MS: '4000', LEASE_MS: '5000' },
   network: { FAULT_DELAY_MS: '300' },
   // The two faults that give back something else than was asked.
-  differences: ['another amount', 'another amount'],
+  differences: ['another amount', 'another amount', 'another status', 'another status'],
 });
 
 interface Paid {

@@ -13,7 +13,9 @@ import { cardPayment, type Shopper } from './shopper.js';
  */
 const OTHER_AMOUNTS = 2 * (1 + 2 * 3);
 
-const shop = useCardShop({ differences: Array.from({ length: OTHER_AMOUNTS }, () => 'another amount') });
+const shop = useCardShop({
+  differences: ['another amount', 'another status'].flatMap((one) => Array<string>(OTHER_AMOUNTS).fill(one)),
+});
 
 /** One kind of write: an operation on a table. */
 interface Write {
