@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@pay-once/contracts';
+import type { Page } from '@playwright/test';
 import { Checkout } from './checkout.js';
 import { doubleSubmit, holdReply, holdRequest } from './payment-gestures/index.js';
 import { bodyFor, orderUrl, paymentsUrl } from './shop.js';
@@ -86,9 +87,11 @@ test('A payment that no machine can settle is left to a person, with its number 
   order,
 }) => {
   await checkout.openWithCard(order, 'card_wrong_amount');
+  const everShown = await everyTextFromNowOn(page);
   await checkout.pay.click();
   const notice = checkout.notice(words.en.needsPerson);
   await expect(notice).toBeVisible();
+  expect((await everShown()).filter((text) => text.includes('Paid'))).toEqual([]);
   const { payments: made } = await shop.readOrder(order.id);
   for (const visit of ['the order page', 'after a reload', 'the checkout']) {
     await expect(notice, visit).toBeVisible();
@@ -225,3 +228,17 @@ test('When another tab pays by card this tab shows that card, and sends it too w
   );
   await expectTakenOnce();
 });
+
+/** Notes what the page says at each of its changes, so that a word that stood there for a moment is known, too. */
+async function everyTextFromNowOn(page: Page): Promise<() => Promise<string[]>> {
+  const texts = await page.evaluateHandle(() => {
+    const said: string[] = [];
+    new MutationObserver(() => said.push(document.body.textContent ?? '')).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    return said;
+  });
+  return () => texts.jsonValue();
+}
