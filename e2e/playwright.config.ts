@@ -77,7 +77,7 @@ export default defineConfig<ShopOptions>({
     baseURL,
     locale: 'en-US',
     timezoneId: 'Asia/Jakarta',
-    // Taking one costs a quarter of the time. `npm run e2e` says how to have it of a test that failed.
+    // Taking one costs a tenth of the time. `npm run e2e` says how to have it of a test that failed.
     trace: 'off',
     ...launch(),
   },

@@ -1,4 +1,6 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
+import { signal } from './payment-gestures/signal.js';
+import { paymentsUrl } from './shop.js';
 
 interface SentPayment {
   page: Page;
@@ -53,4 +55,19 @@ export function mayRefund(request: Request): boolean {
 
 export function maySendMessage(request: Request): boolean {
   return request.method() === 'POST' && new URL(request.url()).pathname === '/api/messages';
+}
+
+/** The body of the next answer to a payment. It is read on its way: browsers need not keep what the page leaves unread. */
+export async function readNextAnswer(page: Page): Promise<{ body: Promise<unknown> }> {
+  const body = signal<unknown>();
+  await page.route(
+    paymentsUrl,
+    async (route) => {
+      const response = await route.fetch();
+      body.fire(await response.json());
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  return { body: body.promise };
 }

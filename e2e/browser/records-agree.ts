@@ -8,6 +8,9 @@ const reconcileCommand = fileURLToPath(new URL('../../apps/api/dist/reconcile-co
 /** One line of the command: the id of a payment or refund, and in what the two records disagree about it. */
 const line = /^(?<reference>[0-9a-f-]{36}) {2}(?<difference>.+?) {2}ours: /;
 
+/** In what an operation differs that was approved for something else than was asked: it needs a person, too. */
+const spoils: ReadonlySet<string> = new Set(['another amount', 'another status']);
+
 /**
  * After the last test the shop's record and the card network's are compared, as an operator does it. Only payments with
  * the cards that are made for it may differ, and each of them must. Other runs may be under way on the same database.
@@ -27,13 +30,13 @@ export default async function recordsAgree(): Promise<void> {
     const mayDiffer = await ledger.spoilt('all');
 
     const surprises = found.filter(
-      ({ reference, difference }) => difference !== 'another amount' || !mayDiffer.includes(reference),
+      ({ reference, difference }) => !spoils.has(difference) || !mayDiffer.includes(reference),
     );
     expect(surprises, 'differences that no test has made').toEqual([]);
-    const references = found.map(({ reference }) => reference);
-    expect(references, 'differences that tests have made').toEqual(expect.arrayContaining(mustDiffer));
+    const references = new Set(found.map(({ reference }) => reference));
+    expect([...references], 'differences that tests have made').toEqual(expect.arrayContaining(mustDiffer));
     console.log(
-      `The shop's record agrees with the card network's, but for ${found.length} that tests have spoilt.`,
+      `The shop's record agrees with the card network's, but for ${references.size} that tests have spoilt.`,
     );
   } finally {
     await ledger.close();

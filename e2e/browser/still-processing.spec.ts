@@ -1,4 +1,5 @@
 import { arriveLate, holdRequest } from './payment-gestures/index.js';
+import { readNextAnswer } from './payment-requests.js';
 import { orderUrl, paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
@@ -19,9 +20,9 @@ test('Paying again after a reload, while the first request is still running, is 
   await shop.ledger.whileBalanceIsHeld(shop.sandboxId, async (stopped) => {
     void late.arrive();
     await stopped();
-    const second = page.waitForResponse(paymentsUrl);
+    const second = await readNextAnswer(page);
     await checkout.retrySafely.click();
-    expect(await (await second).json()).toMatchObject({ code: 'request_in_progress', retry: 'same_key' });
+    expect(await second.body).toMatchObject({ code: 'request_in_progress', retry: 'same_key' });
   });
   expect(await late.arrive()).toBe(201);
   await checkout.expectReceipt(words.en.replay);

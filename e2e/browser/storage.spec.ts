@@ -1,4 +1,5 @@
 import { arriveLate, breakStorage, doubleSubmit, holdReply, holdRequest } from './payment-gestures/index.js';
+import { readNextAnswer } from './payment-requests.js';
 import { paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 
@@ -94,9 +95,9 @@ test('With the storage cleared and the page reloaded, a press while the first is
   await shop.ledger.whileBalanceIsHeld(shop.sandboxId, async (stopped) => {
     void late.arrive();
     await stopped();
-    const second = page.waitForResponse(paymentsUrl);
+    const second = await readNextAnswer(page);
     await checkout.pay.click();
-    expect(await (await second).json()).toMatchObject({ code: 'order_being_paid' });
+    expect(await second.body).toMatchObject({ code: 'order_being_paid' });
   });
   expect(await late.arrive()).toBe(201);
   await checkout.expectPaid();

@@ -100,7 +100,7 @@ test('When no attempt is ever answered the page stops sending within its budget,
 async function expectNoAlarm(page: Page): Promise<void> {
   const main = page.getByRole('main');
   await expect(main).not.toContainText(/fail|error|declined|gagal/i);
-  const notice = main.getByRole('region', { name: /No answer yet|No payment has reached/ });
+  const notice = main.getByRole('region', { name: /No answer yet|The shop knows of no charge/ });
   await expect(notice.locator('svg')).toBeVisible();
   const colors = await notice.evaluate((element) => {
     const { borderColor, color, backgroundColor } = getComputedStyle(element);

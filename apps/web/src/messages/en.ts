@@ -121,7 +121,7 @@ export const en = {
     orderPage: 'Follow it on the order page',
     unknown: 'No answer yet. Your payment may have gone through. Do not pay again, we are checking.',
     unknownHint: 'At most one charge can come of this. This page changes by itself.',
-    notFoundYet: 'No payment has reached the shop so far. Nothing has been charged so far.',
+    notFoundYet: 'The shop knows of no charge so far. No money has left your account so far.',
     declinedHint: 'Nothing was charged for this order. Pressing Pay again starts a new payment.',
     retrySafely: 'Try again safely',
     retrySafelyWhy: 'We reuse the same payment number, so you cannot be charged twice.',

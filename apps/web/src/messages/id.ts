@@ -127,7 +127,7 @@ export const id: TextsOf<typeof en> = {
     unknown:
       'Belum ada jawaban. Pembayaran Anda mungkin sudah berhasil. Jangan bayar lagi, kami sedang memeriksanya.',
     unknownHint: 'Paling banyak terpotong satu kali. Halaman ini berubah sendiri.',
-    notFoundYet: 'Sejauh ini belum ada pembayaran yang sampai ke toko. Sejauh ini belum ada potongan.',
+    notFoundYet: 'Sejauh ini toko tidak mencatat potongan. Belum ada uang yang keluar.',
     declinedHint: 'Tidak ada potongan untuk pesanan ini. Menekan Bayar lagi memulai pembayaran baru.',
     retrySafely: 'Coba lagi dengan aman',
     retrySafelyWhy: 'Nomor pembayarannya sama, jadi Anda tidak akan terpotong dua kali.',
