@@ -60,3 +60,10 @@ test('Pressing again and again while the first press is under way sends nothing 
   expect(payments.count).toBe(1);
   await shop.expectChargedOnce(order);
 });
+
+test('A double click on “one more seat” puts two seats into the cart', async ({ page, shop }) => {
+  await page.goto('/');
+  const more = page.getByRole('button', { name: 'One more seat for Gamelan at Dusk' });
+  await more.dblclick();
+  await expect.poll(async () => (await shop.readCart()).items.map(({ quantity }) => quantity)).toEqual([2]);
+});

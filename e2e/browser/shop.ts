@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Order, Refund, Sandbox, Summary, TestCard } from '@pay-once/contracts';
+import type { Cart, Order, Refund, Sandbox, Summary, TestCard } from '@pay-once/contracts';
 import { type APIRequestContext, type APIResponse, expect } from '@playwright/test';
 import type { Books, Ledger } from './ledger.js';
 
@@ -43,6 +43,10 @@ export class Shop {
 
   async readOrder(orderId: string): Promise<Order> {
     return jsonOf(await this.api.get(`/api/orders/${orderId}`));
+  }
+
+  async readCart(): Promise<Cart> {
+    return jsonOf(await this.api.get('/api/cart'));
   }
 
   async setBalance(amountMinor: number): Promise<void> {

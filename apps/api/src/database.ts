@@ -13,6 +13,7 @@ import { PaymentEntity } from './payments/payment.entity.js';
 import { RefundEntity } from './refunds/refund.entity.js';
 import { SandboxEntity } from './sandboxes/sandbox.entity.js';
 import { closingSilentConnections } from './silent-connections.js';
+import { SurvivingClient } from './surviving-client.js';
 
 /** Every migration, oldest first. The process that migrates runs them; the others refuse to start without them. */
 export const MIGRATIONS = [
@@ -58,6 +59,9 @@ export function dataSourceOptions(connection: {
     connectTimeoutMS: connection.waitMs ?? CONNECTION_WAIT_MS,
     // A connection that dies while idle is replaced by the pool; without a handler it would end the process.
     poolErrorHandler: () => undefined,
-    extra: connection.silenceMs === undefined ? {} : closingSilentConnections(connection.silenceMs),
+    extra: {
+      Client: SurvivingClient,
+      ...(connection.silenceMs !== undefined && closingSilentConnections(connection.silenceMs)),
+    },
   };
 }

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { MessageReader, READY_FOR_QUERY, statementOf } from './postgres-messages.js';
+import { errorResponse, MessageReader, READY_FOR_QUERY, statementOf } from './postgres-messages.js';
 
 /** What a URL without a port means. */
 const POSTGRES_PORT = 5432;
+
+/** What Postgres says last to whoever is connected when it is stopped. */
+const SHUTTING_DOWN = errorResponse('FATAL', '57P01', 'terminating connection due to administrator command');
 
 /** Where a connection is cut: before a statement reaches Postgres, or after Postgres has done it and before its answer. */
 export type CutAt = 'request' | 'reply';
@@ -17,6 +20,7 @@ export class DatabaseWire {
   readonly #sockets = new Set<Socket>();
   #port = 0;
   #silent = false;
+  #endings = 0;
   #cut: { statement: number; at: CutAt } | undefined;
   #hold: { pattern: RegExp; reached: () => void } | undefined;
   #letGo = (): void => undefined;
@@ -91,6 +95,12 @@ export class DatabaseWire {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
+  /** Ends those connections there are, and the next ones as soon as they are ready, in one breath: as a server that stops. */
+  endAsReady(connections: number): void {
+    this.#endings = connections;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** Keeps every connection and carries nothing: what a lost route looks like. */
   fallSilent(): void {
     this.#silent = true;
@@ -151,15 +161,25 @@ export class DatabaseWire {
       else cut();
     });
     const replies = new MessageReader('typed', (type) => {
-      if (type === READY_FOR_QUERY) atReply?.();
+      if (type !== READY_FOR_QUERY) return;
+      isReady = true;
+      atReply?.();
     });
     near.on('data', (bytes) => {
       requests.read(bytes);
       if (held !== undefined) held.push(bytes);
       else if (!far.destroyed) far.write(bytes);
     });
+    let isReady = false;
     far.on('data', (bytes) => {
+      const before = isReady;
       replies.read(bytes);
+      if (isReady && !before && this.#endings > 0) {
+        this.#endings -= 1;
+        near.end(Buffer.concat([bytes, SHUTTING_DOWN]));
+        far.destroy();
+        return;
+      }
       if (atReply === undefined && !near.destroyed) near.write(bytes);
     });
   }

@@ -129,6 +129,28 @@ describe('pressing the button', () => {
     expect((await shop.recorded(shopper)).charges).toBe(1);
   });
 
+  it('on an old page with another choice charges nothing, says so, and offers a new key', async () => {
+    await shopper.setBalance(0);
+    const old = await hiddenFields();
+    await expectRefused(await press(old), 'balance_insufficient');
+    const back = { ...old, method: 'card', card: 'card_visa_approved' };
+    const shown = await expectRefused(await press(back), 'idempotency_key_reused');
+    expect(shown.text).toContain('That page had been used before');
+    const next = /name="idempotencyKey" value="([^"]+)"/.exec(shown.text)?.[1];
+    expect(next).toMatch(/^[0-9a-f-]{36}$/);
+    expect(next).not.toBe(old['idempotencyKey']);
+    expect(await shop.recorded(shopper)).toMatchObject({ charges: 0, ordersPaid: 0 });
+  });
+
+  it('leads to a receipt that no address can contradict', async () => {
+    expect((await page(`/checkout/${order.id}?problem=order_already_paid`)).text).not.toContain(
+      'already paid',
+    );
+    await landing(await press(await hiddenFields()));
+    for (const problem of ['card_declined', 'request_in_progress', 'sold_out'])
+      expect((await page(`/orders/${order.id}?problem=${problem}`)).text).not.toContain('plain-note');
+  });
+
   it('with a key for another order is refused', async () => {
     const fields = await hiddenFields();
     const another = await shopper.order();

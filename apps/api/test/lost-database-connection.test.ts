@@ -69,3 +69,14 @@ it('after any statement, COMMIT included, is settled by the same key', async () 
   });
   expect(committed).toBe(1);
 });
+
+it('a connection that Postgres ends as it opens ends no process: nothing was done, and the same key pays', async () => {
+  const shopper = await shop.newShopper();
+  const order = await shopper.order();
+  const key = randomUUID();
+  shop.wire.endAsReady(1);
+  expectProblem(await shopper.pay(order, { key }), 'unavailable');
+  // It may have been one of the connections there were; then the one that ends as it opens is the next.
+  await until(async () => (await shopper.pay(order, { key })).status === 201);
+  expect(await shop.recorded(shopper)).toMatchObject({ charges: 1, payments: ['succeeded'], keys: [key] });
+});

@@ -35,3 +35,12 @@ export class MessageReader {
     }
   }
 }
+
+/** The message by which the server says that something went wrong. */
+export function errorResponse(severity: string, sqlState: string, message: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0C${sqlState}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

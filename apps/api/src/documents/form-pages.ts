@@ -11,7 +11,6 @@ export function isFormPost(request: FastifyRequest): boolean {
 
 /** The problems after which the order's own page says more than the form would. */
 const ON_ORDER_PAGE: ReadonlySet<ProblemCode> = new Set([
-  'idempotency_key_reused',
   'internal',
   'not_found',
   'order_already_paid',

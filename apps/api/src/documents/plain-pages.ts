@@ -32,6 +32,13 @@ const MAY_BE_UNDER_WAY: ReadonlySet<ProblemCode | undefined> = new Set([
   'unavailable',
 ]);
 
+/** What a press of the form was told, and is no contradiction to the receipt. */
+const STILL_TRUE_WHEN_PAID: ReadonlySet<ProblemCode | undefined> = new Set([
+  'idempotency_key_reused',
+  'order_already_paid',
+  'unauthenticated',
+]);
+
 /** A few seconds each; after so many looks no transaction can still be open, and what the order says is the truth. */
 const LOOKS_MAX = 6;
 
@@ -48,7 +55,8 @@ export function plainCheckout(
 ): PlainPage {
   const texts = PLAIN_TEXTS[locale];
   if (order.status !== 'unpaid') return plainOrder(order, locale, reason);
-  const { problem } = reason;
+  // The order says that it is not paid, whatever the address says.
+  const problem = reason.problem === 'order_already_paid' ? undefined : reason.problem;
   const amount = formatMoney(order, locale);
   const byCard = problem === 'card_declined';
   const cards = TEST_CARDS.map((card) => html`<option>${card}</option>`);
@@ -75,7 +83,7 @@ export function plainOrder(order: Order, locale: Locale, { problem, looks }: Pla
   if (order.status === 'paid' && payment !== undefined) {
     return {
       title,
-      main: html`<main class="plain plain-receipt"><h1>${texts.receipt}</h1>${note(locale, problem)}
+      main: html`<main class="plain plain-receipt"><h1>${texts.receipt}</h1>${note(locale, STILL_TRUE_WHEN_PAID.has(problem) ? problem : undefined)}
 ${summary(order, locale)}
 <dl><dt>${texts.amount}</dt><dd>${formatMoney(payment, locale)}</dd>
 <dt>${texts.date}</dt><dd><time datetime="${payment.createdAt}">${formatInstant(payment.createdAt, locale)}</time></dd>

@@ -135,8 +135,9 @@ const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
   order_already_paid: 'This order was already paid. Nothing new was charged.',
   order_being_paid: 'A payment of this order is under way. Do not pay again.',
   request_in_progress: 'Your payment is still being processed. Do not pay again.',
+  // Back to an old page, and something else chosen there: its key has gone with the first choice.
   idempotency_key_reused:
-    'This is a bug in the shop. This request charged nothing. See the state of your order below.',
+    'That page had been used before, with another choice. This press charged nothing. Check what you see here, then go on from here.',
   internal:
     'No answer yet. Your payment may have gone through. Do not pay again before you have looked here.',
   unavailable:
@@ -157,7 +158,7 @@ const PROBLEM_ID: Partial<Record<ProblemCode, string>> = {
   order_being_paid: 'Pembayaran pesanan ini sedang berjalan. Jangan bayar lagi.',
   request_in_progress: 'Pembayaran Anda masih diproses. Jangan bayar lagi.',
   idempotency_key_reused:
-    'Ini kesalahan di toko. Permintaan ini tidak memotong apa pun. Lihat keadaan pesanan Anda di bawah.',
+    'Halaman tadi sudah pernah dipakai dengan pilihan lain. Permintaan ini tidak memotong apa pun. Periksa yang terlihat di sini, lalu lanjutkan dari sini.',
   internal:
     'Belum ada jawaban. Pembayaran Anda mungkin sudah berhasil. Jangan bayar lagi sebelum melihat di sini.',
   unavailable:

@@ -2,6 +2,7 @@ import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { CONNECTION_WAIT_MS } from '../database.js';
 import { closingSilentConnections } from '../silent-connections.js';
+import { SurvivingClient } from '../surviving-client.js';
 
 /** How often a worker looks for jobs whose worker has fallen silent. */
 const SUPERVISE_EVERY_SECONDS = 1;
@@ -17,7 +18,11 @@ const PARKED_KEPT_SECONDS = 10 * 365 * 24 * 60 * 60;
  */
 export function createBoss({ url, silenceMs }: { url: string; silenceMs: number }, log: Logger): PgBoss {
   // Its types do not know what it hands on to its pool.
-  const connections = { connectionTimeoutMillis: CONNECTION_WAIT_MS, ...closingSilentConnections(silenceMs) };
+  const connections = {
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    Client: SurvivingClient,
+    ...closingSilentConnections(silenceMs),
+  };
   const boss = new PgBoss({
     ...connections,
     connectionString: url,

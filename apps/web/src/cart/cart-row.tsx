@@ -10,7 +10,7 @@ export function CartRow({ item }: { item: CartItem }) {
   const t = useTranslations();
   const format = useFormat();
   const { title } = item;
-  const quantity = useSetQuantity(item.concertId);
+  const quantity = useSetQuantity(item.concertId, item.quantity);
   return (
     <li className="grid gap-3 border-b border-line py-4 last:border-b-0 sm:py-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -36,7 +36,7 @@ export function CartRow({ item }: { item: CartItem }) {
           title={title}
           quantity={quantity.wanted ?? item.quantity}
           seatsLeft={item.seatsLeft}
-          onSet={quantity.set}
+          onStep={quantity.step}
         />
         <p className="ml-auto text-right font-semibold tabular-nums sm:min-w-32">
           {format.money({ ...item, amountMinor: item.amountMinor * item.quantity })}

@@ -9,13 +9,15 @@ interface QuantityStepperProps {
   title: string;
   quantity: number;
   seatsLeft: number;
-  onSet: (quantity: number) => void;
+  /** One more or one fewer than what is wanted by then, which may be newer than what is shown. */
+  onStep: (by: 1 | -1, max: number) => void;
 }
 
 /** Sets how many seats of one concert are wanted. */
-export function QuantityStepper({ title, quantity, seatsLeft, onSet }: QuantityStepperProps) {
+export function QuantityStepper({ title, quantity, seatsLeft, onStep }: QuantityStepperProps) {
   const t = useTranslations();
-  const canAdd = quantity < Math.min(quantityMax, seatsLeft);
+  const max = Math.min(quantityMax, seatsLeft);
+  const canAdd = quantity < max;
   const canTake = quantity > 0;
   return (
     <fieldset className="inline-flex items-center rounded-control border border-control">
@@ -25,7 +27,7 @@ export function QuantityStepper({ title, quantity, seatsLeft, onSet }: QuantityS
         aria-label={t('catalogue.fewer', { title })}
         aria-disabled={!canTake}
         className="grid size-11 place-items-center rounded-control aria-disabled:text-line"
-        onClick={() => canTake && onSet(quantity - 1)}
+        onClick={() => onStep(-1, max)}
       >
         <MinusIcon />
       </button>
@@ -35,7 +37,7 @@ export function QuantityStepper({ title, quantity, seatsLeft, onSet }: QuantityS
         aria-label={t('catalogue.more', { title })}
         aria-disabled={!canAdd}
         className="grid size-11 place-items-center rounded-control aria-disabled:text-line"
-        onClick={() => canAdd && onSet(quantity + 1)}
+        onClick={() => onStep(1, max)}
       >
         <PlusIcon />
       </button>

@@ -16,7 +16,7 @@ interface ConcertCardProps {
 export function ConcertCard({ concert, inCart }: ConcertCardProps) {
   const t = useTranslations();
   const format = useFormat();
-  const quantity = useSetQuantity(concert.id);
+  const quantity = useSetQuantity(concert.id, inCart);
   const soldOut = concert.seatsLeft === 0;
   return (
     <article className="ticket grid grid-rows-[auto_1fr_auto_auto]">
@@ -49,7 +49,7 @@ export function ConcertCard({ concert, inCart }: ConcertCardProps) {
               title={concert.title}
               quantity={quantity.wanted ?? inCart}
               seatsLeft={concert.seatsLeft}
-              onSet={quantity.set}
+              onStep={quantity.step}
             />
           )}
           <LikeButton concert={concert} />
