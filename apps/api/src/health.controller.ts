@@ -1,12 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { describePending, findPendingMigrations } from './pending-migrations.js';
-import { ProblemError } from './problem-error.js';
+import { unavailable } from './problem-error.js';
 import { LateAnswerError } from './query-within.js';
 
 /** Whoever probes gives up soon after, and a database that is connected but silent would never answer. */
 const READY_WITHIN_MS = 1_500;
-const RETRY_SECONDS = 1;
 
 @Controller()
 export class HealthController {
@@ -38,8 +37,4 @@ export class HealthController {
   stop(): void {
     this.isStopping = true;
   }
-}
-
-function unavailable(detail: string): ProblemError {
-  return new ProblemError('unavailable', detail, { retryAfterSeconds: RETRY_SECONDS });
 }

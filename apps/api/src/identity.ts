@@ -2,7 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { DataSource } from 'typeorm';
-import { ProblemError } from './problem-error.js';
+import { describePending, pendingAfter } from './pending-migrations.js';
+import { ProblemError, unavailable } from './problem-error.js';
 
 /** Who is asking, as verified for this request. The only source of a sandbox id anywhere. */
 export interface Identity {
@@ -50,12 +51,20 @@ export function credentialOf(request: FastifyRequest): string | undefined {
   return token === undefined || token === '' || token.length > TOKEN_LENGTH_MAX ? undefined : token;
 }
 
-/** Verifies a token: one query. */
+/**
+ * Verifies a token: one query. The same query tells whether the schema is still the one that this build was made for;
+ * on another nothing is begun, and the problem is `unavailable`.
+ */
 export async function identify(token: string, dataSource: DataSource): Promise<Identity | undefined> {
-  const rows: { id: string }[] = await dataSource.query('select id from sandboxes where token_hash = $1', [
-    hashToken(token),
-  ]);
-  return rows[0] && { sandboxId: rows[0].id, token };
+  const rows: { id: string; migrations: string[] }[] = await dataSource.query(
+    'select id, array(select name from migrations) as migrations from sandboxes where token_hash = $1',
+    [hashToken(token)],
+  );
+  const [sandbox] = rows;
+  if (sandbox === undefined) return undefined;
+  const pending = pendingAfter(sandbox.migrations);
+  if (pending.length > 0) throw unavailable(describePending(pending));
+  return { sandboxId: sandbox.id, token };
 }
 
 function bearerToken(request: FastifyRequest): string | undefined {

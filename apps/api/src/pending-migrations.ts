@@ -5,8 +5,12 @@ import { queryWithin } from './query-within.js';
 /** The names of the migrations that this build was made for and that have not run. Reads only: the run role has no DDL. */
 export async function findPendingMigrations(dataSource: DataSource, limitMs: number): Promise<string[]> {
   const rows = await queryWithin<{ name: string }>(dataSource, limitMs, 'select name from migrations');
-  const done = new Set(rows.map((row) => row.name));
-  return MIGRATIONS.map((migration) => migration.name).filter((name) => !done.has(name));
+  return pendingAfter(rows.map((row) => row.name));
+}
+
+/** The names of the migrations that this build was made for and that are not among `done`. */
+export function pendingAfter(done: string[]): string[] {
+  return MIGRATIONS.map((migration) => migration.name).filter((name) => !done.includes(name));
 }
 
 /** A database that was just started may be slow. */

@@ -13,6 +13,13 @@ export class ProblemError extends Error {
   }
 }
 
+/** When trying again makes sense after the server itself, or its database, was the trouble. */
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+export function unavailable(detail: string): ProblemError {
+  return new ProblemError('unavailable', detail, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+}
+
 /** The body of a problem. `type` is relative, so that a stored problem is right under every name of this server. */
 export function problemBody(error: ProblemError, requestId: string): Problem {
   const { status, title, retry } = PROBLEMS[error.code];

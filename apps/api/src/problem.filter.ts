@@ -2,8 +2,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { PROBLEM_CONTENT_TYPE, PROBLEMS } from '@pay-once/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { QueryFailedError } from 'typeorm';
+import { sqlStateOf } from './database-error.js';
 import { isFormPost, pageAfterProblem } from './documents/form-pages.js';
-import { ProblemError, problemBody } from './problem-error.js';
+import { ProblemError, problemBody, unavailable } from './problem-error.js';
 
 /** Turns everything that is thrown anywhere into a problem, or, for a form without JavaScript, into a page. */
 @Catch()
@@ -43,15 +44,13 @@ export function answerProblem(problem: ProblemError, request: FastifyRequest, re
     .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))));
 }
 
-/** The seconds after which trying again makes sense when the server itself was the trouble. */
-const UNAVAILABLE_RETRY_SECONDS = 1;
-
 function toProblem(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   if (isDatabaseAway(thrown)) {
-    return new ProblemError('unavailable', 'The database did not answer in time. Send the same key again.', {
-      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
-    });
+    return unavailable('The database did not answer in time. Send the same key again.');
+  }
+  if (thrown instanceof QueryFailedError && MISSING_SQLSTATES.test(sqlStateOf(thrown) ?? '')) {
+    return unavailable('The database is not the one that this build was made for. Send the same key again.');
   }
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusCodeOf(thrown);
   if (status === 404) return new ProblemError('not_found', 'There is nothing at this address.');
@@ -74,6 +73,9 @@ function statusCodeOf(thrown: unknown): number | undefined {
  * 53, 08, 25P03), and everything the driver says about a lost or refused connection, which has no SQLSTATE.
  */
 const AWAY_SQLSTATES = /^(08|53|57P|57014|55P03|25P0[34]|40001|40P01)/;
+
+/** A table or a column that is not there (42P01, 42703): the schema was taken away while the process ran. */
+const MISSING_SQLSTATES = /^42(P01|703)$/;
 
 function isDatabaseAway(thrown: unknown): boolean {
   if (thrown instanceof QueryFailedError) {

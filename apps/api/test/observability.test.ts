@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -5,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ApiProcess } from './api-process.js';
 import { send } from './http-request.js';
@@ -142,6 +144,50 @@ it('logs an answer with a hash of the key and nothing that was sent', async () =
   for (const secret of [key, shopper.token, '4111111111111111', '"method":{']) {
     expect(api.output()).not.toContain(secret);
   }
+});
+
+it('gives all attempts of a key one hash, quoted, bare and sent by a form', async () => {
+  const shopper = await shop.newShopper(api.url);
+  const order = await shopper.order();
+  const key = randomUUID();
+  const page = await shopper.send('GET', `/checkout/${order.id}`);
+  const formToken = /name="formToken" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const { amountMinor, currency } = balancePayment(order);
+  const fields = { idempotencyKey: key, formToken, amountMinor: String(amountMinor), currency };
+  const attempts = [
+    await shopper.send('POST', `/checkout/${order.id}/pay`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    }),
+    await shopper.pay(order, { key }),
+    await shopper.pay(order, { key: `"${key}"` }),
+    await shopper.pay(order, { key: `${key},${key}` }),
+  ];
+
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
+  const ids = attempts.map((attempt) => String(attempt.headers['x-request-id']));
+  await vi.waitFor(() => expect(api.output()).toContain(ids.at(-1)), { timeout: 5_000 });
+  const lines = api.output().split('\n');
+  const logged = ids.map((id) => JSON.parse(lines.find((line) => line.includes(id)) ?? '{}'));
+  expect(logged.map(({ status, keyHash }) => [status, keyHash])).toEqual([
+    [303, hash],
+    [201, hash],
+    [201, hash],
+    [400, undefined],
+  ]);
+});
+
+it('blots out whatever is named like a secret, wherever in a line it stands', async () => {
+  const script = `
+    import { createLog } from '${new URL('../dist/observability/log.js', import.meta.url)}';
+    const secrets = { key: 'hidden', token: 'hidden', card: 'hidden', body: 'hidden', kept: 'seen' };
+    const headers = { ...secrets, authorization: 'hidden' };
+    const log = createLog({ name: 'test', level: 'info' });
+    log.info({ ...secrets, headers, error: { query: { parameters: ['hidden'] } } }, 'a line');
+    log.flush();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(JSON.parse(stdout)).toMatchObject({ kept: 'seen', headers: { kept: 'seen' } });
+  expect(stdout).not.toContain('hidden');
 });
 
 it('sends a span for each attempt, with one operation id for the key', async () => {

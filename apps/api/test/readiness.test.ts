@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Order } from '@pay-once/contracts';
 import { expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
 import { type Reply, send } from './http-request.js';
 import { useShop } from './shop.js';
+import type { Shopper } from './shopper.js';
 
 const shop = useShop();
 
@@ -17,6 +19,24 @@ async function expectWithin(limitMs: number, reply: Promise<Reply>): Promise<Rep
   return answered;
 }
 
+async function aPayment(): Promise<{ shopper: Shopper; order: Order; key: string }> {
+  const shopper = await shop.newShopper();
+  return { shopper, order: await shopper.order(), key: randomUUID() };
+}
+
+async function expectNotTaken(shopper: Shopper, order: Order, key: string): Promise<void> {
+  const refused = await expectWithin(READY_MAX_MS, shopper.pay(order, { key }));
+  expect(expectProblem(refused, 'unavailable').retry).toBe('same_key');
+  expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  expect(await shop.recorded(shopper)).toMatchObject({ charges: 0, keys: [] });
+}
+
+async function expectTaken(shopper: Shopper, order: Order, key: string): Promise<void> {
+  expect((await ask('/readyz')).status).toBe(200);
+  expect((await shopper.pay(order, { key })).status).toBe(201);
+  expect((await shop.recorded(shopper)).charges).toBe(1);
+}
+
 it('An API with a database is alive and ready', async () => {
   for (const path of ['/healthz', '/readyz']) {
     const reply = await ask(path);
@@ -25,26 +45,20 @@ it('An API with a database is alive and ready', async () => {
 });
 
 it('Without Postgres it is alive, not ready, and says of payments that nothing happened; with it, all is well', async () => {
-  const shopper = await shop.newShopper();
-  const order = await shopper.order();
-  const key = randomUUID();
+  const { shopper, order, key } = await aPayment();
   await shop.wire.remove();
   try {
     expect((await ask('/healthz')).status).toBe(200);
     expectProblem(await expectWithin(READY_MAX_MS, ask('/readyz')), 'unavailable');
-    const failed = await expectWithin(READY_MAX_MS, shopper.pay(order, { key }));
-    expect(expectProblem(failed, 'unavailable').retry).toBe('same_key');
-    expect(failed.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(await shop.recorded(shopper)).toMatchObject({ charges: 0, keys: [] });
+    await expectNotTaken(shopper, order, key);
   } finally {
     await shop.wire.restore();
   }
-  expect((await ask('/readyz')).status).toBe(200);
-  expect((await shopper.pay(order, { key })).status).toBe(201);
-  expect((await shop.recorded(shopper)).charges).toBe(1);
+  await expectTaken(shopper, order, key);
 });
 
-it('When its last migration is taken back under it, it is alive and not ready, and says why', async () => {
+it('When its last migration is taken back under it, it is alive and not ready, says why, and takes no payment', async () => {
+  const { shopper, order, key } = await aPayment();
   const [last] = await shop.sql<{ name: string }>(
     'delete from migrations where id = (select max(id) from migrations) returning *',
   );
@@ -52,27 +66,32 @@ it('When its last migration is taken back under it, it is alive and not ready, a
     expect((await ask('/healthz')).status).toBe(200);
     const problem = expectProblem(await ask('/readyz'), 'unavailable');
     expect(problem.detail).toBe(`Migrations have not run: ${last?.name}.`);
+    await expectNotTaken(shopper, order, key);
   } finally {
     await shop.sql('insert into migrations select * from json_populate_record(null::migrations, $1)', [last]);
   }
-  expect((await ask('/readyz')).status).toBe(200);
+  await expectTaken(shopper, order, key);
 });
 
-it('When its whole schema is taken away under it, it is alive and not ready', async () => {
-  await shop.sql('alter table migrations rename to migrations_elsewhere');
-  try {
-    expect((await ask('/healthz')).status).toBe(200);
-    expectProblem(await ask('/readyz'), 'unavailable');
-  } finally {
-    await shop.sql('alter table migrations_elsewhere rename to migrations');
-  }
-  expect((await ask('/readyz')).status).toBe(200);
-});
+it.each(['migrations', 'payments', 'idempotency_records'])(
+  'When the table %s is taken away under it, it is alive and takes no payment',
+  async (table) => {
+    const { shopper, order, key } = await aPayment();
+    await shop.sql(`alter table ${table} rename to elsewhere`);
+    try {
+      expect((await ask('/healthz')).status).toBe(200);
+      if (table === 'migrations') expectProblem(await ask('/readyz'), 'unavailable');
+      expectProblem(await shopper.pay(order, { key }), 'unavailable');
+    } finally {
+      await shop.sql(`alter table elsewhere rename to ${table}`);
+    }
+    expect(await shop.recorded(shopper)).toMatchObject({ charges: 0, keys: [] });
+    await expectTaken(shopper, order, key);
+  },
+);
 
 it('While Postgres is connected but silent, the API does not claim to be ready, and recovers by itself', async () => {
-  const shopper = await shop.newShopper();
-  const order = await shopper.order();
-  const key = randomUUID();
+  const { shopper, order, key } = await aPayment();
   shop.wire.fallSilent();
   const unanswered = shopper.pay(order, { key });
   try {

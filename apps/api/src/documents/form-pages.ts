@@ -9,6 +9,14 @@ export function isFormPost(request: FastifyRequest): boolean {
   return request.method === 'POST' && FORM_PATH.test(pathOf(request.url));
 }
 
+/** The key in the form's field, as it was sent; undefined when this is no form, or one without a text there. */
+export function formKey(request: FastifyRequest): string | undefined {
+  const { body } = request;
+  if (!isFormPost(request) || typeof body !== 'object' || body === null) return undefined;
+  const key = 'idempotencyKey' in body ? body.idempotencyKey : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
+
 /** The problems after which the order's own page says more than the form would. */
 const ON_ORDER_PAGE: ReadonlySet<ProblemCode> = new Set([
   'internal',

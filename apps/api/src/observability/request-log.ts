@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { parseIdempotencyKey, readIdempotencyKey } from '@pay-once/idempotency-server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { formKey } from '../documents/form-pages.js';
 
 /** The first characters of a hash: enough to find all attempts of one key, useless as the key. */
 const KEY_HASH_LENGTH = 12;
@@ -24,8 +26,10 @@ export function logRequests(fastify: FastifyInstance, log: Logger): void {
   });
 }
 
+/** Of the key itself, however it was written: its attempts have one hash, quoted, bare and from a form. */
 function keyHash(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string') return undefined;
-  return createHash('sha256').update(key).digest('hex').slice(0, KEY_HASH_LENGTH);
+  const header = readIdempotencyKey(request.raw.rawHeaders);
+  const parsed = header.kind === 'missing' ? parseIdempotencyKey(formKey(request) ?? '') : header;
+  if (parsed.kind !== 'valid') return undefined;
+  return createHash('sha256').update(parsed.key).digest('hex').slice(0, KEY_HASH_LENGTH);
 }
