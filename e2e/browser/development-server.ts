@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
@@ -23,5 +24,11 @@ export async function openDevelopmentServer(apiUrl: string, folder: string): Pro
     server: { host: '127.0.0.1', port: 0, watch: null },
   });
   await server.listen();
-  return { url: server.resolvedUrls?.local[0] ?? '', close: () => server.close() };
+  return {
+    url: server.resolvedUrls?.local[0] ?? '',
+    close: async () => {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
