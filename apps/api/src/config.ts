@@ -103,9 +103,10 @@ const configSchema = variablesSchema.superRefine((config, context) => {
 
 export type Config = z.infer<typeof configSchema>;
 
-/** Reads the environment. Throws one sentence that names every variable that is missing or wrong. */
+/** Reads the environment; an empty variable is one that was not set. Throws one sentence that names every variable that is missing or wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = configSchema.safeParse(environment);
+  const set = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = configSchema.safeParse(Object.fromEntries(set));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The environment is not valid. ${faults.join('; ')}`);

@@ -221,6 +221,12 @@ describe('the limits', () => {
     });
   });
 
+  it('are not set by variables that are empty', () => {
+    const empty = { POOL_MAX: '', METRICS_PORT: '' };
+    const config = readConfig({ DATABASE_URL: 'postgres://localhost/x', ...empty });
+    expect([config.POOL_MAX, config.METRICS_PORT]).toEqual([10, undefined]);
+  });
+
   it('cannot be set to nonsense', () => {
     expect(() => readConfig({ DATABASE_URL: 'x', SANDBOX_REQUESTS_MAX: '0' })).toThrow(
       /DATABASE_URL.*SANDBOX_REQUESTS_MAX/,

@@ -19,8 +19,9 @@ export async function restoreFromBfcache(
   await page.goto(elsewhere);
   const address = page.url();
   await meanwhile();
-  // Not `page.goBack()`: it waits for a load that never comes.
-  await page.evaluate(() => history.back());
+  // Not `page.goBack()`: it waits for a load that never comes. In a task of its own, because a page that is left while it
+  // is being asked has no answer.
+  await page.evaluate(() => void setTimeout(() => history.back()));
   const back = async () => page.evaluate(readDocument).catch(() => undefined);
   // Where it is by then is its own affair: a page that finds its order paid goes on to the receipt at once.
   await expect

@@ -2,6 +2,7 @@ import type { Order, Payment } from '@pay-once/contracts';
 import type { IdempotentMutation } from '@pay-once/idempotency-client/react';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../components/notice';
+import { UnknownNotice } from '../components/unknown-notice';
 import { Refusal } from './refusal';
 
 interface PayOutcomeProps {
@@ -20,23 +21,12 @@ export function PayOutcome({ order, payment }: PayOutcomeProps) {
       return <Refusal order={order} problem={state.problem} />;
     case 'unknown':
       return (
-        <Notice
-          takesFocus
-          tone="waiting"
+        <UnknownNotice
           title={state.maySendAgain ? t('pay.notFoundYet') : t('pay.unknown')}
           hint={state.maySendAgain ? t('pay.retrySafelyWhy') : t('pay.unknownHint')}
-        >
-          <div className="flex flex-wrap gap-3">
-            {state.maySendAgain && (
-              <button type="button" className="button button-main" onClick={payment.retrySafely}>
-                {t('pay.retrySafely')}
-              </button>
-            )}
-            <button type="button" className="button" onClick={payment.askNow}>
-              {t('pay.askNow')}
-            </button>
-          </div>
-        </Notice>
+          onAsk={payment.askNow}
+          onRetry={state.maySendAgain ? payment.retrySafely : undefined}
+        />
       );
     case 'idle':
     case 'resuming':

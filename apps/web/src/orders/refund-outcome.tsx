@@ -3,6 +3,7 @@ import type { IdempotentMutation } from '@pay-once/idempotency-client/react';
 import { useTranslations } from 'use-intl';
 import { isProblemCode } from '../api/http';
 import { Notice } from '../components/notice';
+import { UnknownNotice } from '../components/unknown-notice';
 
 /** What became of the press, as a part of the page that stays. */
 export function RefundOutcome({ refund }: { refund: IdempotentMutation<Refund> }) {
@@ -15,23 +16,12 @@ export function RefundOutcome({ refund }: { refund: IdempotentMutation<Refund> }
       return <Refused code={state.problem.code} />;
     case 'unknown':
       return (
-        <Notice
-          takesFocus
-          tone="waiting"
+        <UnknownNotice
           title={state.maySendAgain ? t('refund.notFoundYet') : t('refund.unknown')}
           hint={state.maySendAgain ? t('refund.retrySafelyWhy') : t('refund.processingHint')}
-        >
-          <div className="flex flex-wrap gap-3">
-            {state.maySendAgain && (
-              <button type="button" className="button button-main" onClick={refund.retrySafely}>
-                {t('pay.retrySafely')}
-              </button>
-            )}
-            <button type="button" className="button" onClick={refund.askNow}>
-              {t('pay.askNow')}
-            </button>
-          </div>
-        </Notice>
+          onAsk={refund.askNow}
+          onRetry={state.maySendAgain ? refund.retrySafely : undefined}
+        />
       );
     case 'idle':
     case 'resuming':
