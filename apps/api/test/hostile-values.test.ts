@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Reply } from './http-request.js';
 import { useShop } from './shop.js';
-import { balancePayment, CONCERT_OF_500_SEATS, type Shopper } from './shopper.js';
+import { balancePayment, CONCERT_OF_500_SEATS, LOOK_UP, type Shopper } from './shopper.js';
 
 const shop = useShop();
 
@@ -160,9 +160,6 @@ function expectRefused(reply: Reply, what: string): void {
   expect(reply.status, what).toBeLessThan(500);
   expect(reply.headers['content-type'], what).toBe('application/problem+json');
 }
-
-/** Who is asking is looked up by a hash, whatever else the request says. */
-const LOOK_UP = 'select id from sandboxes where token_hash = $1';
 
 describe('a hostile value', () => {
   it.each(PLACES)(

@@ -7,16 +7,13 @@ import { expectProblem } from './expect-problem.js';
 import { type Reply, send } from './http-request.js';
 import { requestBytes, sendBytes } from './raw-http.js';
 import { useShop } from './shop.js';
-import { balancePayment } from './shopper.js';
+import { balancePayment, LOOK_UP } from './shopper.js';
 
 const REQUESTS_MAX = 6;
 const SANDBOXES_MAX = 8;
 /** Node looks once a second, so a client is cut off up to a second later. */
 const HEADERS_MS = 500;
 const REQUEST_MS = 1_500;
-
-/** Who is asking is looked up, to count the request; nothing else is. */
-const LOOK_UP = 'select id from sandboxes where token_hash = $1';
 
 const shop = useShop({
   SANDBOX_REQUESTS_MAX: String(REQUESTS_MAX),

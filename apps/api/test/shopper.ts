@@ -16,6 +16,10 @@ export const CONCERT_OF_500_SEATS = '0a6f1c1e-5b7d-4c1a-9d5e-1f0000000001';
 export const CONCERT_OF_300_SEATS = '0a6f1c1e-5b7d-4c1a-9d5e-1f0000000002';
 export const CONCERT_OF_2_SEATS = '0a6f1c1e-5b7d-4c1a-9d5e-1f0000000003';
 
+/** The statement that finds out who is asking, by a hash; of a request that is refused it is the only one. */
+export const LOOK_UP =
+  'select id, array(select name from migrations) as migrations from sandboxes where token_hash = $1';
+
 /** Like a request, with the credential added. */
 export type ShopperRequest = Omit<HttpRequest, 'method'>;
 
