@@ -328,6 +328,24 @@ export const states: State[] = [
     ],
   },
   {
+    name: 'message sent by another tab',
+    async reach({ page }) {
+      const contact = new ContactPage(page);
+      await contact.hurry();
+      await contact.write(letter);
+      const lost = await loseReply(page, messagesUrl);
+      await contact.send.click();
+      await expect(contact.retrySafely).toBeVisible();
+      await lost.stop();
+      const other = new ContactPage(await page.context().newPage());
+      await other.page.goto('/contact');
+      await other.retrySafely.click();
+      await expect(other.text).toBeHidden();
+      await other.page.close();
+    },
+    says: ({ messageEndedElsewhere }) => [messageEndedElsewhere],
+  },
+  {
     name: 'message sent',
     async reach({ page }) {
       const contact = new ContactPage(page);

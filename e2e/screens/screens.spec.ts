@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { type Screen, screens, withoutScript } from '../browser/screens.js';
 import { test as browserTest } from '../browser/shop-test.js';
-import { type Screen, screens, withoutScript } from './screens.js';
+import { states } from '../browser/states.js';
 
 const WIDTHS = { phone: 320, tablet: 820, wide: 1440 };
 const HEIGHT = 900;
@@ -44,7 +45,7 @@ async function takePictures(page: Page, name: string): Promise<void> {
   await take('print.tablet', WIDTHS.tablet);
 }
 
-picturesOf('with a script', screens);
+picturesOf('with a script', [...screens, ...states]);
 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });

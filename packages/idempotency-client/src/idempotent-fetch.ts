@@ -33,8 +33,8 @@ export type IdempotentFetchResult =
   | { kind: 'answered'; status: number; body: unknown; replayed: boolean; location: string | null }
   /** A refusal that proves that nothing happened. `kept`: whoever asks has to sign in, then the same key can go. */
   | { kind: 'refused'; problem: Problem; intent: 'removed' | 'kept' }
-  /** The server has it and has not finished. The intent stays. */
-  | { kind: 'processing' }
+  /** The server has it and has not finished. The intent stays. `location`: where a 202 said that its outcome will be. */
+  | { kind: 'processing'; location: string | null }
   /** Nobody can tell yet. The intent stays; ask for the state of the thing. */
   | { kind: 'unknown'; why: 'no_final_answer' | 'stale' | 'aborted' }
   | { kind: 'unknown'; why: 'unproven_refusal'; problem: Problem }
@@ -106,7 +106,7 @@ function conclude(
       return { kind: 'answered', status, body, replayed, location };
     case 'ask':
       return status === 202 || status === 409
-        ? { kind: 'processing' }
+        ? { kind: 'processing', location: status === 202 ? location : null }
         : { kind: 'unknown', why: 'no_final_answer' };
     case 'stop': {
       const problem = outcome.problem ?? problemWithoutBody(status);

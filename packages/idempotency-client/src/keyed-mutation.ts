@@ -39,8 +39,11 @@ export type KeyedMutationState<TAnswer> =
 export interface KeyedMutationOptions<TAnswer>
   extends Pick<IdempotentFetchOptions, 'url' | 'subject' | 'operation' | 'headers' | 'policy' | 'fetch'> {
   store: IntentStore;
-  /** GETs the state of the thing. Rejects when that could not be read. */
-  ask: (signal: AbortSignal) => Promise<AskAnswer<TAnswer>>;
+  /**
+   * GETs the state of the thing. Rejects when that could not be read. `location` is the `Location` of this key's own 202,
+   * if there was one: of all that the server knows, only what is there is surely of this intention.
+   */
+  ask: (signal: AbortSignal, location: string | null) => Promise<AskAnswer<TAnswer>>;
   /** Makes the answer of a 2xx body. When it throws, that was not this server's word, and the same key goes again. */
   readAnswer: (body: unknown) => TAnswer;
   /** `idempotentFetch`, or a function that calls it. */
@@ -91,11 +94,13 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
   let sending: AbortController | undefined;
   /** What the last send was told, when that proves nothing. */
   let openRefusal: Problem | undefined;
+  /** Where the last send was told to look. */
+  let location: string | null = null;
   let removedElsewhere = false;
   let stopListening = () => {};
 
   const asking = createAskLoop({
-    ask: (signal) => options.ask(signal),
+    ask: (signal) => options.ask(signal, location),
     onAnswer: afterAsking,
     timeoutMs: initial.policy?.attemptTimeoutMs ?? DEFAULT_RETRY_POLICY.attemptTimeoutMs,
   });
@@ -111,6 +116,7 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     const kind = options.store.read(subject).kind === 'none' ? 'idle' : 'resuming';
     if (state.kind !== kind) state = { kind };
     openRefusal = undefined;
+    location = null;
   }
 
   async function send(body: string): Promise<void> {
@@ -118,6 +124,7 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     const controller = new AbortController();
     sending = controller;
     openRefusal = undefined;
+    location = null;
     removedElsewhere = false;
     become({ kind: 'sending', startedAtMs: Date.now() });
     // The money may have moved although the sending goes on: the page says so from the first lost answer.
@@ -144,7 +151,10 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
       return { kind: 'succeeded', answer, how: result.replayed ? 'replayed' : 'now' };
     }
     if (result?.kind === 'refused') return { kind: 'refused', problem: result.problem };
-    if (result?.kind === 'processing') return IN_PROGRESS;
+    if (result?.kind === 'processing') {
+      location = result.location;
+      return IN_PROGRESS;
+    }
     if (result?.kind === 'not_sent' && result.intent === 'none') return { kind: 'offline' };
     if (result?.kind === 'unknown' && result.why === 'unproven_refusal') openRefusal = result.problem;
     return CHECKING;

@@ -153,16 +153,17 @@ describe('still being processed', () => {
 
   test('409 until the attempts are spent is processing, not unknown', async () => {
     server.breakNext(inProgress, inProgress, inProgress, inProgress);
-    expect(await send()).toEqual({ kind: 'processing' });
+    expect(await send()).toEqual({ kind: 'processing', location: null });
     expect(storedKey()).toBe(server.posts[0]?.key);
   });
 
   test.each([
-    ['with a body', answerWith(202, { status: 'processing' })],
-    ['without one', answerWith(202, '')],
-  ])('202 %s is processing at once, and the intent stays', async (_name, fault) => {
+    ['with a body', answerWith(202, { status: 'processing' }), null],
+    ['without one', answerWith(202, ''), null],
+    ['with a place to look', answerWith(202, '', { Location: '/payments/7' }), '/payments/7'],
+  ])('202 %s is processing at once, and the intent stays', async (_name, fault, location) => {
     server.breakNext(fault);
-    expect(await send()).toEqual({ kind: 'processing' });
+    expect(await send()).toEqual({ kind: 'processing', location });
     expectOneKeyAndOneBody(1);
     expect(storedKey()).toBe(server.posts[0]?.key);
   });
@@ -268,7 +269,7 @@ describe('nothing is sent', () => {
     server.breakNext(
       answerWith(202, {}, { 'Idempotency-Expires': new Date(Date.now() - 1000).toUTCString() }),
     );
-    expect(await send()).toEqual({ kind: 'processing' });
+    expect(await send()).toEqual({ kind: 'processing', location: null });
     expect(await send()).toEqual({ kind: 'unknown', why: 'stale' });
     expect(server.posts).toHaveLength(1);
   });

@@ -109,6 +109,25 @@ test('a decline that comes after a 202 is found by asking, and the next press is
   expect(second?.key).not.toBe(first?.key);
 });
 
+test('asking is told where the 202 of this very key said to look, and nothing of an earlier one', async () => {
+  server.breakNext(answerWith(202, {}, { Location: '/payments/7' }));
+  const problem = { status: 402, code: 'card_declined', retry: 'new_key', title: '', detail: '' } as const;
+  const places: (string | null)[] = [];
+  const page = await openPage('order:places', {
+    async ask(_signal, location) {
+      places.push(location);
+      return location === null ? { kind: 'processing' } : { kind: 'refused', problem };
+    },
+  });
+  act(() => page.result.current.submit('{"card":"declined"}'));
+  await waitFor(() => expect(page.result.current.state).toMatchObject({ kind: 'refused' }));
+  expect(places).toEqual(['/payments/7']);
+  server.breakNext(answerWith(202, {}));
+  act(() => page.result.current.submit(body));
+  await waitFor(() => expect(places).toEqual(['/payments/7', null]));
+  expect(page.result.current.state).toEqual({ kind: 'in_progress' });
+});
+
 test('a refusal that proves nothing is told only after the server knows of nothing', async () => {
   server.breakNext(answerWith(500, 'x'), refuseWith(400, 'request_invalid', 'never'));
   server.askSays('unreachable');

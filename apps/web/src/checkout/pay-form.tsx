@@ -10,7 +10,7 @@ import { awaitsPerson } from '../orders/payment-facts';
 import { paymentSubject } from '../orders/unfinished-payment';
 import { AlreadyPaid } from './already-paid';
 import { PayOutcome } from './pay-outcome';
-import { createPaymentAsk, paymentsUrl } from './payment.api';
+import { askForPayment, paymentsUrl } from './payment.api';
 import { PaymentMethodFields } from './payment-method';
 import { useStoredMethod } from './stored-method';
 import { useOutcome } from './use-outcome';
@@ -21,7 +21,6 @@ import { WaitingLine } from './waiting-line';
 export function PayForm({ order }: { order: Order }) {
   const t = useTranslations();
   const format = useFormat();
-  const [ask] = useState(() => createPaymentAsk(order.id));
   const stored = useStoredMethod(order.id);
   const [chosen, setChosen] = useState<PaymentMethod>(stored ?? { type: 'balance' });
   const method = stored ?? chosen;
@@ -33,7 +32,7 @@ export function PayForm({ order }: { order: Order }) {
     subject: paymentSubject(order.id),
     operation: 'payments.create',
     url: paymentsUrl(order.id),
-    ask,
+    ask: askForPayment(order.id),
     readAnswer: readMade<Payment>,
   });
   const { state } = payment;

@@ -1,7 +1,7 @@
 import type { CreateRefund, Money, Order, Payment, Refund } from '@pay-once/contracts';
 import { useIdempotentMutation } from '@pay-once/idempotency-client/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { readMade } from '../api/read-made';
 import { Notice } from '../components/notice';
@@ -9,7 +9,7 @@ import { useFormat } from '../language/language';
 import { readMajorUnits, writeMajorUnits } from '../language/major-units';
 import { orderQuery } from './orders.api';
 import {
-  createRefundAsk,
+  askForRefund,
   readRefundAmount,
   refundNumber,
   refundSubject,
@@ -34,14 +34,13 @@ export function RefundForm({ order, payment, left, onMade }: RefundFormProps) {
   const fieldId = useId();
   const field = useRef<HTMLInputElement>(null);
   const [number, setNumber] = useState(() => refundNumber(order, payment));
-  const ask = useMemo(() => createRefundAsk(payment, number), [payment, number]);
 
   // One intention, one key: two refunds of one payment are two subjects, two presses of one refund are not.
   const refund = useIdempotentMutation({
     subject: refundSubject(payment.id, number),
     operation: 'refunds.create',
     url: refundsUrl(payment.id),
-    ask,
+    ask: askForRefund(payment, number),
     readAnswer: readMade<Refund>,
   });
   const { state } = refund;

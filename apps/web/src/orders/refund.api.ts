@@ -1,6 +1,6 @@
 import { type CreateRefund, type Order, type Payment, PROBLEMS, type Refund } from '@pay-once/contracts';
 import { createIntentStore, type Intent } from '@pay-once/idempotency-client';
-import type { AskAnswer } from '@pay-once/idempotency-client/react';
+import type { IdempotentMutationOptions } from '@pay-once/idempotency-client/react';
 import { getOrder } from './orders.api';
 import { refundsOf } from './payment-facts';
 
@@ -40,25 +40,21 @@ export function readRefundAmount(body: string): number | undefined {
 }
 
 /** Looks whether the refund is there, among those that were not there when it began. */
-export function createRefundAsk(payment: Payment, number: number): () => Promise<AskAnswer<Refund>> {
-  /** The refund that was seen being made, and the key that was open then. */
-  let seen: { refundId: string; key: string } | undefined;
-
-  return async () => {
+export function askForRefund(payment: Payment, number: number): IdempotentMutationOptions<Refund>['ask'] {
+  return async (_signal, location) => {
     const since = refundsOf(await getOrder(payment.orderId), payment).slice(number);
     const intent = unfinishedRefund(payment.id, number);
     const amountMinor = intent && readRefundAmount(intent.body);
     const wanted = since.filter((refund) => !intent || refund.amountMinor === amountMinor);
     const answer = wanted.find(({ status }) => status === 'succeeded' || status === 'needs_review');
     if (answer) return { kind: 'final', answer };
-    const processing = wanted.find(({ status }) => status === 'processing');
-    if (processing && intent) seen = { refundId: processing.id, key: intent.key };
-    if (processing) return { kind: 'processing' };
-    // A refusal says nothing of its key; only one that was seen before it was one is surely of this intention.
-    const isSeen = seen !== undefined && seen.key === intent?.key;
-    const declined = since.some(({ id, status }) => isSeen && id === seen?.refundId && status === 'declined');
+    if (wanted.some(({ status }) => status === 'processing')) return { kind: 'processing' };
+    // A refusal says nothing of its key. Only that of the refund which the server named to this key is surely its own.
+    const isDeclined = since.some(
+      ({ id, status }) => status === 'declined' && location === `/api/refunds/${id}`,
+    );
     const code = 'card_declined';
-    return declined
+    return isDeclined
       ? { kind: 'refused', problem: { ...PROBLEMS[code], code, detail: '' } }
       : { kind: 'absent' };
   };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { goOffline } from '../browser/payment-gestures/index.js';
-import { concerts, orderUrl } from '../browser/shop.js';
-import { type State, states } from '../browser/states.js';
+import { goOffline } from './payment-gestures/index.js';
+import { concerts, orderUrl } from './shop.js';
+import type { State } from './states.js';
 
 export type Screen = Pick<State, 'name' | 'reach'>;
 
@@ -31,7 +31,7 @@ function waitingAt(path: string, url: string): State['reach'] {
   };
 }
 
-/** Every page and every state of it that a person can see. */
+/** Every page, also while it loads, is empty or fails. What becomes of a payment, a refund or a message are the states. */
 export const screens: Screen[] = [
   { name: 'catalogue', reach: at('/') },
   {
@@ -189,7 +189,6 @@ export const screens: Screen[] = [
       await expect(page.getByRole('region').first()).toBeVisible();
     },
   },
-  ...states,
 ];
 
 /** What the server writes for a browser without JavaScript. */

@@ -1,0 +1,27 @@
+import type { Page } from '@playwright/test';
+import { type Screen, screens, withoutScript } from './screens.js';
+import { test as shopTest } from './shop-test.js';
+import { expectUsableByEveryone } from './usable.js';
+
+// What the browser says of a page that was made to fail is not of interest here.
+const test = shopTest.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+  quiet: async ({}, use) => use(undefined),
+});
+
+// The longer texts.
+test.use({ locale: 'id-ID' });
+
+function usableByEveryone(list: Screen[], before: (page: Page) => Promise<void> = async () => {}): void {
+  for (const { name, reach } of list) {
+    test(`The screen "${name}" can be used by everyone, and fits`, async ({ page, shop, checkout }) => {
+      await before(page);
+      await reach({ page, shop, checkout });
+      await expectUsableByEveryone(page);
+    });
+  }
+}
+
+usableByEveryone(screens);
+// The app's script never arrives. Without any JavaScript axe could not run, either.
+usableByEveryone(withoutScript, (page) => page.route('**/assets/*.js', (route) => route.abort()));
