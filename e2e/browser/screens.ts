@@ -62,6 +62,14 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'shop failing',
+    async reach({ page }) {
+      await page.route('**/api/sandbox', (route) => route.fulfill({ status: 503 }));
+      await page.goto('/');
+      await expect(page.getByRole('region').first()).toBeVisible();
+    },
+  },
+  {
     name: 'shop offline',
     async reach({ page }) {
       await page.goto('/');

@@ -5,7 +5,9 @@ import { isFormPost } from './documents/form-pages.js';
 import { orderPageOf } from './documents/page-addresses.js';
 import { credentialOf, identify, unauthenticated } from './identity.js';
 import { pathOf } from './known-addresses.js';
-import { ProblemError } from './problem-error.js';
+import { describePending, findPendingMigrations } from './pending-migrations.js';
+import { toProblem } from './problem.filter.js';
+import { ProblemError, unavailable } from './problem-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +32,7 @@ export function addFirstChecks(fastify: FastifyInstance, dataSource: DataSource,
       throw new ProblemError('request_invalid', 'A request names its host.');
     }
     if (isOrderPage(request)) {
-      const refusal = await refusalOf(request);
+      const refusal = await refusalOf(request).catch(toProblem);
       if (refusal !== undefined) request.refusal = refusal;
       return;
     }
@@ -67,7 +69,7 @@ function refusals(
 
   return async (request) => {
     if (request.method === 'POST' && pathOf(request.url) === '/api/sandboxes') {
-      return sandboxesOfAddress(request);
+      return (await sandboxesOfAddress(request)) ?? (await refusalOfSchema(dataSource));
     }
     const token = credentialOf(request);
     // Counted before Postgres is asked: a token that nobody has costs a query, too. Who was known before is not held
@@ -82,6 +84,12 @@ function refusals(
     remember(known, identity.token);
     return requestsOfSandbox(request);
   };
+}
+
+/** A new sandbox is the one thing that begins without a look-up of who is asking, which tells the same. */
+async function refusalOfSchema(dataSource: DataSource): Promise<ProblemError | undefined> {
+  const pending = await findPendingMigrations((sql) => dataSource.query(sql));
+  return pending.length > 0 ? unavailable(describePending(pending)) : undefined;
 }
 
 function remember(known: Set<string>, token: string): void {

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { describePending, findPendingMigrations } from './pending-migrations.js';
 import { unavailable } from './problem-error.js';
-import { LateAnswerError } from './query-within.js';
+import { LateAnswerError, queryWithin } from './query-within.js';
 
 /** Whoever probes gives up soon after, and a database that is connected but silent would never answer. */
 const READY_WITHIN_MS = 1_500;
@@ -23,7 +23,9 @@ export class HealthController {
   @Get('readyz')
   async ready(): Promise<{ status: 'ok' }> {
     if (this.isStopping) throw unavailable('This process is stopping.');
-    const pending = await findPendingMigrations(this.dataSource, READY_WITHIN_MS).catch((error: unknown) => {
+    const pending = await findPendingMigrations((sql) =>
+      queryWithin(this.dataSource, READY_WITHIN_MS, sql),
+    ).catch((error: unknown) => {
       // Whatever it was, nobody can tell that the schema is the right one.
       throw unavailable(
         error instanceof LateAnswerError ? error.message : 'The database could not be asked.',

@@ -44,7 +44,8 @@ export function answerProblem(problem: ProblemError, request: FastifyRequest, re
     .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))));
 }
 
-function toProblem(thrown: unknown): ProblemError {
+/** What the caller is told of it. */
+export function toProblem(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   if (isDatabaseAway(thrown)) {
     return unavailable('The database did not answer in time. Send the same key again.');

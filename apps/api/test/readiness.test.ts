@@ -24,6 +24,18 @@ async function aPayment(): Promise<{ shopper: Shopper; order: Order; key: string
   return { shopper, order: await shopper.order(), key: randomUUID() };
 }
 
+/** Whoever reloads meanwhile sees a page that contradicts no payment and looks again by itself. */
+async function expectPageForNow(shopper: Shopper, order: Order): Promise<void> {
+  for (const path of [`/orders/${order.id}`, `/checkout/${order.id}`]) {
+    const page = await shopper.send('GET', path, { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(503);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(page.text).toContain('if you pressed Pay, it may have gone through, and at most once');
+    expect(page.text).toMatch(new RegExp(`<noscript><meta http-equiv="refresh" content="\\d+;url=${path}"`));
+  }
+}
+
 async function expectNotTaken(shopper: Shopper, order: Order, key: string): Promise<void> {
   const refused = await expectWithin(READY_MAX_MS, shopper.pay(order, { key }));
   expect(expectProblem(refused, 'unavailable').retry).toBe('same_key');
@@ -44,13 +56,14 @@ it('An API with a database is alive and ready', async () => {
   }
 });
 
-it('Without Postgres it is alive, not ready, and says of payments that nothing happened; with it, all is well', async () => {
+it('Without Postgres it is alive, not ready, and payments are told to send the same key again; with it, all is well', async () => {
   const { shopper, order, key } = await aPayment();
   await shop.wire.remove();
   try {
     expect((await ask('/healthz')).status).toBe(200);
     expectProblem(await expectWithin(READY_MAX_MS, ask('/readyz')), 'unavailable');
     await expectNotTaken(shopper, order, key);
+    await expectPageForNow(shopper, order);
   } finally {
     await shop.wire.restore();
   }
@@ -67,6 +80,9 @@ it('When its last migration is taken back under it, it is alive and not ready, s
     const problem = expectProblem(await ask('/readyz'), 'unavailable');
     expect(problem.detail).toBe(`Migrations have not run: ${last?.name}.`);
     await expectNotTaken(shopper, order, key);
+    await expectPageForNow(shopper, order);
+    const newcomer = await send(`${shop.url}/api/sandboxes`, { method: 'POST', body: {} });
+    expectProblem(newcomer, 'unavailable');
   } finally {
     await shop.sql('insert into migrations select * from json_populate_record(null::migrations, $1)', [last]);
   }

@@ -6,6 +6,7 @@ import { pathOf } from '../known-addresses.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { notFound } from '../path-id.pipe.js';
+import { toProblem } from '../problem.filter.js';
 import { ProblemError } from '../problem-error.js';
 import { languageOf } from './language.js';
 import { isPage, orderPageOf } from './page-addresses.js';
@@ -14,9 +15,9 @@ import {
   type PlainPage,
   plainCheckout,
   plainNotFound,
+  plainNotNow,
   plainOrder,
   plainSessionOver,
-  plainTooOften,
 } from './plain-pages.js';
 
 /** Serves the web app's document for every address of the shop. Must be the last controller. */
@@ -37,8 +38,7 @@ export class DocumentsController {
     const accept = request.headers.accept ?? '*/*';
     if (!isPage(pathOf(request.url)) || !/text\/html|\*\/\*/.test(accept)) throw notFound();
     const locale = languageOf(request);
-    const { status, page } = await this.plainPage(request, query);
-    const retryAfterSeconds = request.refusal?.extra.retryAfterSeconds;
+    const { status, page, retryAfterSeconds } = await this.plainPage(request, query);
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
     void reply
       .status(status)
@@ -49,17 +49,13 @@ export class DocumentsController {
   }
 
   /** The order pages work without a script; every other page starts empty. */
-  private async plainPage(
-    request: FastifyRequest,
-    query: Record<string, unknown>,
-  ): Promise<{ status: number; page: PlainPage | undefined }> {
+  private async plainPage(request: FastifyRequest, query: Record<string, unknown>): Promise<ShownPage> {
     const orderPage = orderPageOf(pathOf(request.url));
     if (orderPage === undefined) return { status: 200, page: undefined };
     const { kind, orderId } = orderPage;
     const locale = languageOf(request);
-    if (request.refusal?.code === 'rate_limited') {
-      return { status: PROBLEMS.rate_limited.status, page: plainTooOften(locale, request.url) };
-    }
+    const { refusal } = request;
+    if (refusal !== undefined && refusal.code !== 'unauthenticated') return notNow(refusal, request);
     const reason = {
       problem: problemCodes.find((known) => known === query['problem']),
       looks: Number(/^\d$/.exec(String(query['look']))?.[0] ?? 0),
@@ -80,7 +76,19 @@ export class DocumentsController {
       if (error instanceof ProblemError && error.code === 'not_found') {
         return { status: 404, page: plainNotFound(locale, reason) };
       }
-      throw error;
+      return notNow(toProblem(error), request);
     }
   }
+}
+
+interface ShownPage {
+  status: number;
+  page: PlainPage | undefined;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** A person gets a page, also when nothing could be looked up. */
+function notNow({ code, extra: { retryAfterSeconds } }: ProblemError, request: FastifyRequest): ShownPage {
+  const page = plainNotNow(languageOf(request), code, request.url);
+  return { status: PROBLEMS[code].status, page, retryAfterSeconds };
 }

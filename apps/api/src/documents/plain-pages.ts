@@ -72,7 +72,8 @@ export function plainCheckout(
 <label><input type="radio" name="method" value="balance"${checked(!byCard)}> ${texts.balance}: ${formatMoney(balance, locale)}</label>
 <label><input type="radio" name="method" value="card"${checked(byCard)}> ${texts.byCard}</label>
 <label>${texts.whatTheNetworkDoes} <select name="card">${cards}</select></label></fieldset>
-<button type="submit">${texts.pay(amount)}</button></form></main>`,
+<button type="submit">${texts.pay(amount)}</button></form>
+<p><a href="/">${texts.shop}</a></p></main>`,
   };
 }
 
@@ -97,7 +98,7 @@ ${summary(order, locale)}
     // Final: no machine will find out, so nothing is gained by looking again.
     return {
       title,
-      main: html`<main class="plain"><h1>${title}</h1><p class="plain-note">${texts.needsPerson}</p>
+      main: html`<main class="plain"><h1>${title}</h1><p class="plain-note">${texts.needsPerson} ${texts.atMostOnce}</p>
 <dl><dt>${texts.payment}</dt><dd>${unconfirmed.id}</dd></dl>${summary(order, locale)}
 <p><a href="/">${texts.shop}</a></p></main>`,
     };
@@ -110,7 +111,7 @@ ${summary(order, locale)}
       title,
       refreshTo,
       main: html`<main class="plain"><h1>${title}</h1>
-<p class="plain-note">${noAnswer ? texts.problem(problem) : texts.paying}</p>
+<p class="plain-note">${noAnswer ? texts.problem(problem) : texts.paying} ${texts.atMostOnce}</p>
 <p><a href="${refreshTo}">${texts.refresh}</a></p></main>`,
     };
   }
@@ -130,14 +131,16 @@ export function plainNotFound(locale: Locale, { problem }: PlainReason): PlainPa
   };
 }
 
-/** For whoever asks too often to have anything looked up; `address` is where the page comes from again. */
-export function plainTooOften(locale: Locale, address: string): PlainPage {
+/** When nothing could be looked up, because of `code`; `address` is where the page comes from again. */
+export function plainNotNow(locale: Locale, code: ProblemCode, address: string): PlainPage {
   const texts = PLAIN_TEXTS[locale];
+  const isTooOften = code === 'rate_limited';
+  const title = isTooOften ? texts.tooOften : texts.notNow;
   return {
-    title: texts.tooOften,
+    title,
     refreshTo: address,
-    main: html`<main class="plain"><h1>${texts.tooOften}</h1>
-<p class="plain-note">${texts.tooOftenNext}</p><p><a href="${address}">${texts.refresh}</a></p></main>`,
+    main: html`<main class="plain"><h1>${title}</h1>
+<p class="plain-note">${isTooOften ? texts.tooOftenNext : texts.notNowNext}</p><p><a href="${address}">${texts.refresh}</a></p></main>`,
   };
 }
 

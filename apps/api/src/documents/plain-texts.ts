@@ -9,8 +9,6 @@ interface PlainTexts {
   howToPay: string;
   whatTheNetworkDoes: string;
   pay: (amount: string) => string;
-  paid: string;
-  toReceipt: string;
   receipt: string;
   amount: string;
   date: string;
@@ -23,6 +21,7 @@ interface PlainTexts {
   unpaid: string;
   paying: string;
   needsPerson: string;
+  atMostOnce: string;
   refunds: string;
   refund: Record<PaymentStatus, string>;
   refresh: string;
@@ -31,6 +30,8 @@ interface PlainTexts {
   sessionOverNext: string;
   tooOften: string;
   tooOftenNext: string;
+  notNow: string;
+  notNowNext: string;
   shop: string;
   problem: (code: ProblemCode) => string;
 }
@@ -46,8 +47,6 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     howToPay: 'How do you want to pay?',
     whatTheNetworkDoes: 'With a test card, what the card network does:',
     pay: (amount) => `Pay ${amount}`,
-    paid: 'This order is paid. You were charged once.',
-    toReceipt: 'Go to the receipt',
     receipt: 'Paid. You were charged once.',
     amount: 'Amount',
     date: 'Date',
@@ -60,6 +59,7 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     unpaid: 'This order is not paid yet. Nothing has been charged.',
     paying: 'Your payment is still being processed. Do not pay again; this page looks again by itself.',
     needsPerson: 'We cannot confirm the result. Staff will reconcile it. Keep this number. Do not pay again.',
+    atMostOnce: 'You are charged at most once.',
     refunds: 'Refunds',
     refund: {
       processing: 'being processed',
@@ -74,6 +74,9 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
       'This press charged nothing. Open the shop to start a new session, and choose your seats again. If no session starts, let your browser keep cookies.',
     tooOften: 'Too many requests at once',
     tooOftenNext: 'This says nothing about your order. Wait a few seconds; this page looks again by itself.',
+    notNow: 'The shop cannot look this up right now',
+    notNowNext:
+      'This says nothing about a payment: if you pressed Pay, it may have gone through, and at most once. Do not pay again; this page looks again by itself.',
     shop: 'Go to the shop',
     problem: (code) =>
       PROBLEM_EN[code] ?? 'The payment was not accepted. Nothing was charged. You can try again.',
@@ -87,8 +90,6 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     howToPay: 'Bayar dengan apa?',
     whatTheNetworkDoes: 'Dengan kartu uji, yang dilakukan jaringan kartu:',
     pay: (amount) => `Bayar ${amount}`,
-    paid: 'Pesanan ini sudah lunas. Anda terpotong satu kali.',
-    toReceipt: 'Buka tanda terima',
     receipt: 'Lunas. Anda terpotong satu kali.',
     amount: 'Jumlah',
     date: 'Tanggal',
@@ -102,6 +103,7 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     paying: 'Pembayaran Anda masih diproses. Jangan bayar lagi; halaman ini memeriksa sendiri.',
     needsPerson:
       'Hasilnya belum bisa dipastikan. Petugas akan mencocokkannya. Simpan nomor ini. Jangan bayar lagi.',
+    atMostOnce: 'Paling banyak terpotong satu kali.',
     refunds: 'Pengembalian uang',
     refund: {
       processing: 'sedang diproses',
@@ -117,6 +119,9 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     tooOften: 'Terlalu banyak permintaan sekaligus',
     tooOftenNext:
       'Ini tidak mengatakan apa pun tentang pesanan Anda. Tunggu beberapa detik; halaman ini memeriksa lagi sendiri.',
+    notNow: 'Toko belum bisa memeriksanya saat ini',
+    notNowNext:
+      'Ini tidak mengatakan apa pun tentang pembayaran: kalau Anda menekan Bayar, pembayarannya mungkin sudah berhasil, paling banyak satu kali. Jangan bayar lagi; halaman ini memeriksa lagi sendiri.',
     shop: 'Ke toko',
     problem: (code) =>
       PROBLEM_ID[code] ?? 'Pembayaran tidak diterima. Tidak ada uang yang keluar. Anda boleh mencoba lagi.',
@@ -124,6 +129,7 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
 };
 
 const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
+  not_found: 'This press charged nothing.',
   unauthenticated:
     'That page was from another session. This press charged nothing. Look at what you see here, then go on from here.',
   balance_insufficient: 'Your balance is not enough. No money left your account. Top up, then pay again.',
@@ -146,6 +152,7 @@ const PROBLEM_EN: Partial<Record<ProblemCode, string>> = {
 };
 
 const PROBLEM_ID: Partial<Record<ProblemCode, string>> = {
+  not_found: 'Permintaan ini tidak memotong apa pun.',
   unauthenticated:
     'Halaman tadi berasal dari sesi lain. Permintaan ini tidak memotong apa pun. Periksa yang terlihat di sini, lalu lanjutkan dari sini.',
   balance_insufficient: 'Saldo Anda tidak cukup. Tidak ada uang yang keluar. Isi saldo, lalu bayar lagi.',

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useOnline } from '../api/use-online';
 import { ErrorBoundary } from '../components/error-boundary';
 import { QueryView } from '../components/query-view';
+import { ShopHeading } from '../components/shop-heading';
 import { sandboxQuery } from '../sandbox/sandbox.api';
 import { Header } from './header';
 
@@ -25,9 +26,17 @@ export function Shell() {
       </div>
       <main id="content" tabIndex={-1} className="frame py-8 md:py-12">
         <ErrorBoundary key={pathname}>
+          {sandbox.data === undefined && <ShopHeading />}
           <QueryView query={sandbox} skeleton={<PageBones />}>
             {() => (
-              <Suspense fallback={<PageBones />}>
+              <Suspense
+                fallback={
+                  <>
+                    <ShopHeading />
+                    <PageBones />
+                  </>
+                }
+              >
                 <Outlet />
               </Suspense>
             )}
