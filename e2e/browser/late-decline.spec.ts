@@ -1,3 +1,5 @@
+import { loseRequest } from './payment-gestures/index.js';
+import { paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
 
@@ -56,4 +58,34 @@ test('A decline that came while nobody looked is found when the checkout is open
   expect(payments.keys).toHaveLength(2);
   await shop.expectChargedOnce(order, { declinesBefore: 1 });
   await cardNetwork.expectAuthorisedOnce(shop, order, { declinesBefore: 1 });
+});
+
+test('The decline of a payment from another device is not taken for that of a press that never arrived', async ({
+  page,
+  shop,
+  checkout,
+  payments,
+  cardNetwork,
+}) => {
+  const order = await shop.order();
+  await checkout.hurry();
+  await checkout.open(order);
+  const loss = await loseRequest(page, paymentsUrl);
+  let elsewhere: Promise<void> | undefined;
+  await cardNetwork.declineWhenAskedAgain(shop, order, async () => {
+    elsewhere = shop.payElsewhereByCard(order, 'card_request_lost');
+    await expect.poll(async () => (await shop.readOrder(order.id)).status).toBe('paying');
+    await checkout.press();
+    await expect(page.getByText(words.en.processing)).toBeVisible();
+  });
+  await elsewhere;
+  await expect(checkout.retrySafely).toBeVisible();
+  await expect(checkout.notice(words.en.declined)).toHaveCount(0);
+  await shop.expectNothingCharged(order, { declines: 1 });
+
+  await loss.stop();
+  await checkout.press(checkout.retrySafely);
+  await checkout.expectReceipt();
+  expect(payments.keys).toHaveLength(1);
+  await shop.expectChargedOnce(order, { declinesBefore: 1 });
 });
