@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { methods } from './checkout.js';
 import { holdReply, holdRequest } from './payment-gestures/index.js';
 import { concerts, paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
@@ -51,25 +52,29 @@ test('Back to a checkout whose order was paid meanwhile says that it is paid', a
   await shop.expectChargedOnce(order);
 });
 
-test('Back and forward while the request is under way come to the receipt', async ({
-  page,
-  shop,
-  checkout,
-  payments,
-}) => {
-  await shop.putInCart(concerts.monsoonStrings, 1);
-  const order = await shop.readOrder(await checkOutCart(page));
-  const hold = await holdReply(page, paymentsUrl);
-  await checkout.pay.click();
-  await hold.held;
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible();
-  await page.goForward();
-  hold.release();
-  await checkout.expectPaid();
-  expect(payments.count).toBe(1);
-  await shop.expectChargedOnce(order);
-});
+for (const method of methods) {
+  test(`Back and forward while a request to pay by ${method} is under way come to the receipt`, async ({
+    page,
+    shop,
+    checkout,
+    payments,
+    expectTakenOnce,
+  }) => {
+    await shop.putInCart(concerts.monsoonStrings, 1);
+    const order = await shop.readOrder(await checkOutCart(page));
+    await checkout.choose(method);
+    const hold = await holdReply(page, paymentsUrl);
+    await checkout.pay.click();
+    await hold.held;
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible();
+    await page.goForward();
+    hold.release();
+    await checkout.expectPaid();
+    expect(payments.count).toBe(1);
+    await expectTakenOnce(order, method);
+  });
+}
 
 test('Leaving the site while the request is under way and coming back is never a dead button', async ({
   page,

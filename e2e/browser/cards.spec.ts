@@ -7,19 +7,8 @@ import { bodyFor, orderUrl, paymentsUrl } from './shop.js';
 import { test as base, expect } from './shop-test.js';
 import { words } from './words.js';
 
-interface Fixtures {
-  order: Order;
-  /** The order is paid once, and authorised once. `declinesBefore`: the refused payments before that. */
-  expectTakenOnce: (options?: { declinesBefore: number }) => Promise<void>;
-}
-
-const test = base.extend<Fixtures>({
+const test = base.extend<{ order: Order }>({
   order: async ({ shop }, use) => use(await shop.order()),
-  expectTakenOnce: async ({ shop, order, cardNetwork }, use) =>
-    use(async (options) => {
-      await shop.expectChargedOnce(order, options);
-      await cardNetwork.expectAuthorisedOnce(shop, order, options);
-    }),
 });
 
 test('A card that is approved pays once, and the receipt names it', async ({
@@ -34,7 +23,7 @@ test('A card that is approved pays once, and the receipt names it', async ({
   await checkout.expectReceipt();
   await expect(page.getByText(words.en.paidByCard)).toBeVisible();
   expect(payments.count).toBe(1);
-  await expectTakenOnce();
+  await expectTakenOnce(order, 'card');
 });
 
 test('After a decline the words, the fields and the focus are right, and the next press is a new key that pays', {
@@ -54,7 +43,7 @@ test('After a decline the words, the fields and the focus are right, and the nex
   await checkout.expectReceipt();
   expect(payments.count).toBe(2);
   expect(payments.keys).toHaveLength(2);
-  await expectTakenOnce({ declinesBefore: 1 });
+  await expectTakenOnce(order, 'card', { declinesBefore: 1 });
   await expect(page.getByText(words.en.paidByCard)).toBeVisible();
 });
 
@@ -75,7 +64,7 @@ test('When the network loses its answer the payment is said to be processed, and
   asking.release();
   await checkout.expectReceipt();
   expect(await payments.statuses()).toEqual([202]);
-  await expectTakenOnce();
+  await expectTakenOnce(order, 'card');
 });
 
 test('A payment that no machine can settle is left to a person, with its number and nothing to press', async ({
@@ -122,7 +111,7 @@ test('A slow card says so, and pays once', async ({ page, checkout, payments, or
   await expect(page.getByText(words.en.slow)).toBeVisible();
   await checkout.expectReceipt();
   expect(await payments.statuses()).toEqual([201]);
-  await expectTakenOnce();
+  await expectTakenOnce(order, 'card');
 });
 
 const gestures: Record<string, (checkout: Checkout) => Promise<void>> = {
@@ -141,7 +130,7 @@ for (const [gesture, make] of Object.entries(gestures)) {
     await make(checkout);
     await checkout.expectReceipt();
     expect(payments.count).toBe(1);
-    await expectTakenOnce();
+    await expectTakenOnce(order, 'card');
   });
 }
 
@@ -163,7 +152,7 @@ test('A reload while the network is being asked shows the payment as processed, 
   await checkout.expectReceipt();
   expect(payments.count).toBe(1);
   expect(await checkout.storedIntent(order)).toBeNull();
-  await expectTakenOnce();
+  await expectTakenOnce(order, 'card');
 });
 
 test('The order page of a payment that is processed says so and becomes the receipt by itself', async ({
@@ -179,7 +168,7 @@ test('The order page of a payment that is processed says so and becomes the rece
   await page.goto(`/orders/${order.id}`);
   await expect(checkout.notice(words.en.processing)).toBeVisible();
   await checkout.expectReceipt();
-  await expectTakenOnce();
+  await expectTakenOnce(order, 'card');
 });
 
 test('The form shows the card of the stored intention, and what is sent again is that card', async ({
@@ -201,7 +190,7 @@ test('The form shows the card of the stored intention, and what is sent again is
   await checkout.retrySafely.click();
   await checkout.expectReceipt();
   expect(payments.sent).toMatchObject([{ key, body }]);
-  await expectTakenOnce();
+  await expectTakenOnce(order, 'card');
 });
 
 test('When another tab pays by card this tab shows that card, and sends it too when it is pressed', async ({
@@ -226,7 +215,7 @@ test('When another tab pays by card this tab shows that card, and sends it too w
   expect(new Set(payments.sent.map(({ body }) => body))).toEqual(
     new Set([JSON.stringify(bodyFor(order, 'card_visa_approved'))]),
   );
-  await expectTakenOnce();
+  await expectTakenOnce(order, 'card');
 });
 
 /** Notes what the page says at each of its changes, so that a word that stood there for a moment is known, too. */

@@ -12,6 +12,10 @@ export interface Intent {
   expiresAt: string;
 }
 
+/** What happens on the way to the server is the same for both, and so are the tests of it. */
+export const methods = ['balance', 'card'] as const;
+export type Method = (typeof methods)[number];
+
 const hourMs = 60 * 60 * 1000;
 
 /** The pages of one order, in the words of a person: the checkout, and the receipt that takes its place. */
@@ -50,10 +54,20 @@ export class Checkout {
     await (this.pointer === 'finger' ? button.tap() : button.click());
   }
 
+  async openToPayBy(method: Method, order: Order): Promise<void> {
+    await this.open(order);
+    await this.choose(method);
+  }
+
   /** Opens the checkout and chooses a test card. */
   async openWithCard(order: Order, card: TestCard): Promise<void> {
     await this.open(order);
     await this.chooseCard(card);
+  }
+
+  /** Chooses how an opened checkout is paid: by the balance, which is chosen already, or by a card that is approved. */
+  async choose(method: Method): Promise<void> {
+    if (method === 'card') await this.chooseCard('card_visa_approved');
   }
 
   async chooseCard(card: TestCard): Promise<void> {

@@ -1,16 +1,10 @@
 import type { Page } from '@playwright/test';
 import { type Screen, screens, withoutScript } from './screens.js';
-import { test as shopTest } from './shop-test.js';
+import { test } from './shop-test.js';
 import { expectUsableByEveryone } from './usable.js';
 
-// What the browser says of a page that was made to fail is not of interest here.
-const test = shopTest.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
-  quiet: async ({}, use) => use(undefined),
-});
-
 // The longer texts.
-test.use({ locale: 'id-ID' });
+test.use({ locale: 'id-ID', mayComplain: true });
 
 function usableByEveryone(list: Screen[], before: (page: Page) => Promise<unknown> = async () => {}): void {
   for (const { name, reach } of list) {

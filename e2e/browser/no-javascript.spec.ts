@@ -25,15 +25,21 @@ test('Without JavaScript one press pays once, and reloading the receipt sends no
   await shop.expectChargedOnce(order);
 });
 
-for (const apartMs of [100, 500, 1_200]) {
-  test(`Without JavaScript two presses ${apartMs} ms apart carry one key and charge once`, async ({
+for (const { apartMs, method } of [
+  { apartMs: 100, method: 'balance' },
+  { apartMs: 500, method: 'balance' },
+  { apartMs: 500, method: 'card' },
+  { apartMs: 1_200, method: 'balance' },
+] as const) {
+  test(`Without JavaScript two presses ${apartMs} ms apart to pay by ${method} carry one key and charge once`, async ({
     page,
     shop,
     checkout,
     payments,
+    expectTakenOnce,
   }) => {
     const order = await shop.order();
-    await checkout.open(order);
+    await checkout.openToPayBy(method, order);
     // Until the reply is there the page stays, and its button can be pressed again.
     const hold = await holdReply(page, formUrl);
     await doubleSubmit.clicksApart(checkout.pay, apartMs);
@@ -41,7 +47,7 @@ for (const apartMs of [100, 500, 1_200]) {
     hold.release();
     await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
     expect(new Set(payments.sent.map((payment) => keyIn(payment.body))).size).toBe(1);
-    await shop.expectChargedOnce(order);
+    await expectTakenOnce(order, method);
   });
 }
 

@@ -1,24 +1,27 @@
 import type { Page } from '@playwright/test';
+import { methods } from './checkout.js';
 import { holdReply, holdRequest } from './payment-gestures/index.js';
 import { mayCharge } from './payment-requests.js';
 import { paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 
-test('A reload after the charge and before the reply ends on the receipt without another request', {
-  tag: '@phone',
-}, async ({ page, shop, checkout, payments }) => {
-  const order = await shop.order();
-  await checkout.open(order);
-  const hold = await holdReply(page, paymentsUrl);
-  await checkout.press();
-  await hold.held;
-  await page.reload();
-  await checkout.expectReceipt();
-  hold.release();
-  expect(payments.count).toBe(1);
-  expect(await checkout.storedIntent(order)).toBeNull();
-  await shop.expectChargedOnce(order);
-});
+for (const method of methods) {
+  test(`A reload after a charge by ${method} and before the reply ends on the receipt without another request`, {
+    tag: '@phone',
+  }, async ({ page, shop, checkout, payments, expectTakenOnce }) => {
+    const order = await shop.order();
+    await checkout.openToPayBy(method, order);
+    const hold = await holdReply(page, paymentsUrl);
+    await checkout.press();
+    await hold.held;
+    await page.reload();
+    await checkout.expectReceipt();
+    hold.release();
+    expect(payments.count).toBe(1);
+    expect(await checkout.storedIntent(order)).toBeNull();
+    await expectTakenOnce(order, method);
+  });
+}
 
 test('A reload before the request arrived offers a safe retry with the same key', async ({
   page,

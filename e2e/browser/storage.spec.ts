@@ -1,3 +1,4 @@
+import { methods } from './checkout.js';
 import { arriveLate, breakStorage, doubleSubmit, holdReply, holdRequest } from './payment-gestures/index.js';
 import { readNextAnswer } from './payment-requests.js';
 import { paymentsUrl } from './shop.js';
@@ -41,23 +42,26 @@ for (const how of ['throws', 'full'] as const) {
   });
 }
 
-test('Storage that is cleared after the charge and a reload end on a paid order without Pay', async ({
-  page,
-  shop,
-  checkout,
-  payments,
-}) => {
-  const order = await shop.order();
-  await checkout.open(order);
-  const hold = await holdReply(page, paymentsUrl);
-  await checkout.pay.click();
-  await hold.held;
-  await breakStorage(page, 'cleared');
-  await page.reload();
-  await checkout.expectPaid();
-  expect(payments.count).toBe(1);
-  await shop.expectChargedOnce(order);
-});
+for (const method of methods) {
+  test(`Storage that is cleared after a charge by ${method} and a reload end on a paid order without Pay`, async ({
+    page,
+    shop,
+    checkout,
+    payments,
+    expectTakenOnce,
+  }) => {
+    const order = await shop.order();
+    await checkout.openToPayBy(method, order);
+    const hold = await holdReply(page, paymentsUrl);
+    await checkout.pay.click();
+    await hold.held;
+    await breakStorage(page, 'cleared');
+    await page.reload();
+    await checkout.expectPaid();
+    expect(payments.count).toBe(1);
+    await expectTakenOnce(order, method);
+  });
+}
 
 test('Storage that is cleared while the request is under way does not change the retry', async ({
   page,

@@ -1,14 +1,19 @@
-import { Checkout } from './checkout.js';
+import { Checkout, methods } from './checkout.js';
 import { breakStorage, holdRequest, twoTabs } from './payment-gestures/index.js';
 import { paymentsUrl } from './shop.js';
 import { expect, test } from './shop-test.js';
 import { words } from './words.js';
 
-for (const storage of ['share one key', 'cannot see each other’s storage']) {
-  test(`Two tabs that ${storage}, and whose requests arrive together, charge once`, async ({
+const tabsInUse = ['share one key', 'cannot see each other’s storage'].flatMap((storage) =>
+  methods.map((method) => ({ storage, method })),
+);
+
+for (const { storage, method } of tabsInUse) {
+  test(`Two tabs that ${storage}, and whose requests to pay by ${method} arrive together, charge once`, async ({
     context,
     shop,
     payments,
+    expectTakenOnce,
   }) => {
     const order = await shop.order();
     const [first, second] = [new Checkout(await context.newPage()), new Checkout(await context.newPage())];
@@ -16,13 +21,13 @@ for (const storage of ['share one key', 'cannot see each other’s storage']) {
       for (const tab of [first, second]) await breakStorage(tab.page, 'throws');
     }
     const hold = await holdRequest(context, paymentsUrl);
-    for (const tab of [first, second]) await tab.open(order);
+    for (const tab of [first, second]) await tab.openToPayBy(method, order);
     for (const tab of [first, second]) await tab.pay.click();
     await expect.poll(() => payments.count).toBe(2);
     hold.release();
     for (const tab of [first, second]) await tab.expectPaid();
     expect(payments.keys).toHaveLength(storage === 'share one key' ? 1 : 2);
-    await shop.expectChargedOnce(order);
+    await expectTakenOnce(order, method);
   });
 }
 

@@ -1,16 +1,12 @@
 import type { Page } from '@playwright/test';
 import { type Screen, screens, withoutScript } from '../browser/screens.js';
-import { test as browserTest } from '../browser/shop-test.js';
+import { test } from '../browser/shop-test.js';
 import { states } from '../browser/states.js';
 
 const WIDTHS = { phone: 320, tablet: 820, wide: 1440 };
 const HEIGHT = 900;
 
-// What the browser says of a page that was made to fail is not of interest here.
-const test = browserTest.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
-  quiet: async ({}, use) => use(undefined),
-});
+test.use({ mayComplain: true });
 
 // Nothing is asserted here: the pictures are for a person to look at. SCREENS_LOOKS narrows down which are taken.
 const wanted = new RegExp(process.env['SCREENS_LOOKS'] ?? '');
