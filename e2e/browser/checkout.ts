@@ -38,7 +38,7 @@ export class Checkout {
     this.receipt = page.getByRole('heading', { name: /^(Receipt|Tanda terima)$/ });
     this.cardMethod = page.getByRole('radio', { name: /^(Test card|Kartu uji)$/ });
     this.card = page.getByRole('combobox', {
-      name: /^(What the card network does|Yang dilakukan jaringan kartu)$/,
+      name: /what the card network does|yang dilakukan jaringan kartu/i,
     });
     this.seeReceipt = page.getByRole('link', { name: /^(See the receipt|Lihat tanda terima)$/ });
   }

@@ -113,14 +113,13 @@ test('Without JavaScript a card that is declined took nothing, and another card 
 }) => {
   const order = await shop.order();
   await checkout.open(order);
-  await page.getByRole('radio', { name: 'Test card' }).check();
-  await page.getByRole('combobox').selectOption('card_declined');
+  await checkout.chooseCard('card_declined');
   await checkout.pay.click();
   await expect(page.getByRole('alert')).toHaveText(words.en.declined);
-  await expect(page.getByRole('radio', { name: 'Test card' })).toBeChecked();
+  await expect(checkout.cardMethod).toBeChecked();
   await shop.expectNothingCharged(order, { declines: 1 });
 
-  await page.getByRole('combobox').selectOption('card_visa_approved');
+  await checkout.chooseCard('card_visa_approved');
   await checkout.pay.click();
   await expect(page.getByRole('heading', { name: words.en.paid })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('Test card');
@@ -138,8 +137,7 @@ test('Without JavaScript a card whose answer is lost is said to be processed, an
 }) => {
   const order = await shop.order();
   await checkout.open(order);
-  await page.getByRole('radio', { name: 'Test card' }).check();
-  await page.getByRole('combobox').selectOption('card_lookup_unknown');
+  await checkout.chooseCard('card_lookup_unknown');
   const shown = page.waitForResponse((response) => response.url().endsWith(`/orders/${order.id}`));
   await checkout.pay.click();
   const text = await (await shown).text();
