@@ -25,7 +25,7 @@ export class RefundPage {
     if (amount !== undefined) await this.amount.fill(amount);
   }
 
-  notice(title: string): Locator {
+  notice(title: string | RegExp): Locator {
     return this.page.getByRole('region', { name: title });
   }
 

@@ -1,5 +1,12 @@
 import type { Order } from '@pay-once/contracts';
-import { doubleSubmit, holdReply, holdRequest, loseReply, loseRequest } from './payment-gestures/index.js';
+import {
+  breakStorage,
+  doubleSubmit,
+  holdReply,
+  holdRequest,
+  loseReply,
+  loseRequest,
+} from './payment-gestures/index.js';
 import { mayRefund, PaymentRequests } from './payment-requests.js';
 import { RefundPage } from './refund-page.js';
 import { orderUrl, refundsUrl } from './shop.js';
@@ -178,6 +185,47 @@ test('More than is left is refused at the field, and by the server when another 
   await expect(refund.notice(words.en.refundedInFull)).toBeVisible();
   expect(requests.keys).toHaveLength(2);
   expect(await shop.ledger.refunds(shop.sandboxId)).toEqual([part, all - part]);
+});
+
+test('Two tabs that press at once, each for a refund of its own, give back once, and the other is told', async ({
+  context,
+  shop,
+  order,
+  requests,
+}) => {
+  const tabs = [new RefundPage(await context.newPage()), new RefundPage(await context.newPage())];
+  // Each has a key of its own, as in the same millisecond.
+  for (const { page } of tabs) await breakStorage(page, 'throws');
+  const hold = await holdRequest(context, refundsUrl);
+  for (const tab of tabs) {
+    await tab.open(order, '500000');
+    await tab.press.click();
+  }
+  await expect.poll(() => requests.count).toBe(2);
+  hold.release();
+  const ends = tabs.map((tab) =>
+    tab.notice(/^(Rp500,000 was given back, once|Another refund of this payment has)/),
+  );
+  for (const end of ends) await expect(end).toBeVisible();
+  expect(requests.keys).toHaveLength(2);
+  expect(await shop.ledger.refunds(shop.sandboxId)).toEqual([part]);
+});
+
+test('A press in a tab that has not seen the refund of another tab gives nothing back, and says so', async ({
+  context,
+  shop,
+  order,
+}) => {
+  const [seeing, blind] = [new RefundPage(await context.newPage()), new RefundPage(await context.newPage())];
+  for (const tab of [seeing, blind]) await tab.open(order, '500000');
+  const asking = await holdRequest(blind.page, orderUrl);
+  await seeing.press.click();
+  await expect(seeing.notice('Rp500,000 was given back, once.')).toBeVisible();
+  await blind.press.click();
+  await expect(blind.notice(words.en.refundConflict)).toBeFocused();
+  asking.release();
+  await expect(blind.notice(words.en.refundedPartly)).toBeVisible();
+  expect(await shop.ledger.refunds(shop.sandboxId)).toEqual([part]);
 });
 
 test('A refund to a card whose answer the network loses is processed, then done, and was made once', async ({

@@ -10,10 +10,16 @@ import type { words } from './words.js';
 
 type Words = (typeof words)['en' | 'id'];
 
+interface Stage {
+  page: Page;
+  shop: Shop;
+  checkout: Checkout;
+}
+
 export interface State {
   name: string;
   /** Brings the page there, and leaves it there. */
-  reach(stage: { page: Page; shop: Shop; checkout: Checkout }): Promise<void>;
+  reach(stage: Stage): Promise<void>;
   /** The promised words, each of which stands on the page as it is. */
   says(words: Words): string[];
 }
@@ -21,13 +27,22 @@ export interface State {
 const part = 50_000_000;
 
 /** An order that was paid from the balance, on its page with the form for a refund unfolded. */
-async function openRefund({ page, shop }: { page: Page; shop: Shop }): Promise<RefundPage> {
+async function openRefund({ page, shop }: Stage): Promise<RefundPage> {
   const order = await shop.order();
   await shop.payElsewhere(order);
   const refund = new RefundPage(page);
   await refund.hurry();
   await refund.open(order);
   return refund;
+}
+
+/** A refund of `amount` rupiah, in a page that has not seen that another device gave Rp500.000 back. */
+async function refundAfterAnother(stage: Stage, amount: string): Promise<void> {
+  const refund = await openRefund(stage);
+  const { pathname } = new URL(stage.page.url());
+  await stage.shop.refundElsewhere(await stage.shop.readOrder(pathname.split('/').at(-1) ?? ''), part);
+  await refund.amount.fill(amount);
+  await refund.press.click();
 }
 
 /** Every state of a payment, a refund or a message that a person can see. */
@@ -152,6 +167,17 @@ export const states: State[] = [
       await checkout.pay.click();
     },
     says: ({ idle, balanceInsufficient }) => [idle, balanceInsufficient],
+  },
+  {
+    name: 'balance made enough',
+    async reach({ page, shop, checkout }) {
+      await shop.setBalance(0);
+      await checkout.open(await shop.order());
+      await checkout.pay.click();
+      await page.getByRole('button', { name: /^(Set balance to|Jadikan saldo) Rp/ }).click();
+      await expect(checkout.notice(/^(Your balance is enough|Saldo Anda sekarang cukup)/)).toBeVisible();
+    },
+    says: ({ idle, toppedUp }) => [idle, toppedUp],
   },
   {
     name: 'sold out',
@@ -282,14 +308,13 @@ export const states: State[] = [
   },
   {
     name: 'refund of more than is left',
-    async reach(stage) {
-      const refund = await openRefund(stage);
-      const { pathname } = new URL(stage.page.url());
-      await stage.shop.refundElsewhere(await stage.shop.readOrder(pathname.split('/').at(-1) ?? ''), part);
-      await refund.amount.fill('1500000');
-      await refund.press.click();
-    },
+    reach: (stage) => refundAfterAnother(stage, '1500000'),
     says: ({ refundExceeds }) => [refundExceeds],
+  },
+  {
+    name: 'refund after another that was not seen',
+    reach: (stage) => refundAfterAnother(stage, '500000'),
+    says: ({ refundConflict }) => [refundConflict],
   },
   {
     name: 'refund that needs a person',

@@ -8,6 +8,8 @@ const answers: Record<string, (route: Route) => Promise<void>> = {
   'an empty 500': (route) => route.fulfill({ status: 500 }),
   'a 502 page of a proxy': (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  'a 403 page of a proxy': (route) =>
+    route.fulfill({ status: 403, contentType: 'text/html', body: '<h1>Blocked</h1>' }),
   'an empty 503': (route) => route.fulfill({ status: 503 }),
   'a 504 page of a proxy': (route) =>
     route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway time-out</h1>' }),

@@ -12,6 +12,7 @@ export const words = {
     otherTab: 'This order was paid in another tab.',
     offline: 'You are offline. Nothing was sent and nothing was charged.',
     balanceInsufficient: 'Your balance is not enough. No money left your account.',
+    toppedUp: 'Your balance is enough now. Nothing has been charged yet.',
     soldOut: 'These seats are sold out. No money left your account.',
     otherAmount: 'The amount shown is not what this order costs. No money left your account.',
     processing: 'Your payment is still being processed. No need to press again.',
@@ -29,6 +30,7 @@ export const words = {
     refundedPartly: 'Partly refunded: Rp500,000 of Rp1,500,000.',
     refundProcessing: 'Your refund is still being processed. No need to press again.',
     refundUnknown: 'No answer yet. Your refund may have gone through. Do not ask again, we are checking.',
+    refundConflict: 'Another refund of this payment has come between. This press gave nothing back.',
     refundExceeds: 'This is more than can still be given back. No money moved.',
     refundNeedsPerson:
       'We cannot confirm the refund. Staff will reconcile it. Keep this number. Do not ask for it again.',
@@ -56,6 +58,7 @@ export const words = {
     otherTab: 'Pesanan ini sudah dibayar di tab lain.',
     offline: 'Anda sedang offline. Tidak ada yang dikirim dan tidak ada uang yang keluar.',
     balanceInsufficient: 'Saldo Anda tidak cukup. Tidak ada uang yang keluar.',
+    toppedUp: 'Saldo Anda sekarang cukup. Belum ada potongan.',
     soldOut: 'Kursi ini sudah habis. Tidak ada uang yang keluar.',
     otherAmount: 'Jumlah yang tampil bukan harga pesanan ini. Tidak ada uang yang keluar.',
     processing: 'Pembayaran Anda masih diproses. Tombol tidak perlu ditekan lagi.',
@@ -75,6 +78,7 @@ export const words = {
     refundProcessing: 'Pengembalian Anda masih diproses. Tombol tidak perlu ditekan lagi.',
     refundUnknown:
       'Belum ada jawaban. Pengembalian Anda mungkin sudah berhasil. Jangan minta lagi, kami sedang memeriksanya.',
+    refundConflict: 'Sementara itu ada pengembalian lain. Kali ini tidak ada yang dikembalikan.',
     refundExceeds: 'Jumlah ini melebihi yang masih bisa dikembalikan. Tidak ada uang yang berpindah.',
     refundNeedsPerson:
       'Pengembaliannya belum bisa dipastikan. Petugas akan mencocokkannya. Simpan nomor ini. Jangan minta lagi.',

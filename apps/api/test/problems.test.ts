@@ -34,6 +34,7 @@ const TABLE: Record<ProblemCode, [status: number, retry: string]> = {
   order_conflict: [409, 'never'],
   order_already_paid: [409, 'never'],
   order_being_paid: [409, 'same_key'],
+  refund_conflict: [409, 'never'],
   refund_exceeds_payment: [409, 'never'],
   sold_out: [409, 'never'],
   payload_too_large: [413, 'never'],
@@ -73,14 +74,8 @@ const CAUSES: Record<ProblemCode, (shopper: Shopper) => Promise<Reply>> = {
     await shopper.pay(order, { key: 'k' });
     return shopper.pay(order, { key: 'l' });
   },
-  refund_exceeds_payment: async (shopper) => {
-    const paid = await shopper.pay(await shopper.order(), { key: 'k' });
-    const { id, amountMinor } = paymentSchema.parse(JSON.parse(paid.text));
-    return shopper.send('POST', `/api/payments/${id}/refunds`, {
-      headers: { 'idempotency-key': 'l' },
-      body: { amountMinor: amountMinor + 1 },
-    });
-  },
+  refund_conflict: (shopper) => refundOfAll(shopper, { more: 0, refundedMinor: 1 }),
+  refund_exceeds_payment: (shopper) => refundOfAll(shopper, { more: 1 }),
   sold_out: async (shopper) => {
     const order = await shopper.order([{ concertId: CONCERT_OF_2_SEATS, quantity: 3 }]);
     return shopper.pay(order, { key: 'k' });
@@ -119,6 +114,18 @@ const CAUSES: Record<ProblemCode, (shopper: Shopper) => Promise<Reply>> = {
     return shopper.pay(order, { key: 'k' });
   },
 };
+
+async function refundOfAll(
+  shopper: Shopper,
+  { more, ...seen }: { more: number; refundedMinor?: number },
+): Promise<Reply> {
+  const paid = await shopper.pay(await shopper.order(), { key: 'k' });
+  const { id, amountMinor } = paymentSchema.parse(JSON.parse(paid.text));
+  return shopper.send('POST', `/api/payments/${id}/refunds`, {
+    headers: { 'idempotency-key': 'l' },
+    body: { amountMinor: amountMinor + more, ...seen },
+  });
+}
 
 async function whilePaying(shopper: Shopper, how: 'same key' | 'other key'): Promise<Reply> {
   const order = await shopper.order();

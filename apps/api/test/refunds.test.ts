@@ -102,6 +102,29 @@ describe.each(['balance', 'card'] as const)('a payment by %s', (way) => {
   });
 });
 
+it.each(['balance', 'card'] as const)(
+  'two refunds by %s that were decided on one sight, whose keys differ, give back once',
+  async (way) => {
+    const { shopper, payment } = await paid(way);
+    const path = `/api/payments/${payment.id}/refunds`;
+    const decide = (refundedMinor: number, key = randomUUID()) =>
+      shopper.send('POST', path, {
+        headers: { 'idempotency-key': key },
+        body: { amountMinor: 100, refundedMinor },
+      });
+    const replies = await Promise.all(Array.from({ length: 8 }, () => decide(0)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 201))
+      expectProblem(reply, 'refund_conflict');
+    const key = randomUUID();
+    const next = await decide(100, key);
+    expect(next.status).toBe(201);
+    expect((await decide(100, key)).text).toBe(next.text);
+    expectProblem(await decide(200, key), 'idempotency_key_reused');
+    expect((await shopper.summary()).refunds).toEqual({ count: 2, amountMinor: 200 });
+  },
+);
+
 it('a refund that the network refuses gives nothing back, and the amount can be refunded again', async () => {
   const { shopper, payment } = await paid('card');
   await shop.network.arm({ fault: 'decline', on: 'refunds' });
@@ -139,6 +162,11 @@ it('a refund is a keyed request like any other', async () => {
   expectProblem(await shopper.send('POST', path, { body: { amountMinor: 1 } }), 'idempotency_key_missing');
   for (const amountMinor of [0, -1, 1.5, '1', null, 10 ** 13 + 1]) {
     expectProblem(await refund(shopper, payment, amountMinor), 'request_invalid');
+  }
+  for (const refundedMinor of [-1, 0.5, '0', null, 10 ** 13 + 1]) {
+    const headers = { 'idempotency-key': randomUUID() };
+    const reply = await shopper.send('POST', path, { headers, body: { amountMinor: 1, refundedMinor } });
+    expectProblem(reply, 'request_invalid');
   }
   const key = randomUUID();
   await refund(shopper, payment, 1, key);

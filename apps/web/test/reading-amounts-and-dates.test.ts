@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFormat } from '../src/language/format';
+import { readMajorUnits } from '../src/language/major-units';
 
 const rupiah = (amountMinor: number) => ({ amountMinor, currency: 'IDR' as const });
 
@@ -21,6 +22,30 @@ describe('amounts', () => {
       expect(createFormat(locale).money(rupiah(123_456_700))).not.toMatch(/\s/);
     }
   });
+});
+
+describe('an amount that a person types', () => {
+  it.each(['1500000', '1.500.000', '1,500,000', '1 500 000', 'Rp1.500.000', ' rp 1,500,000 '])(
+    'is taken as it was meant: %s',
+    (text) => expect(readMajorUnits(text, 'IDR')).toBe(150_000_000),
+  );
+
+  it.each([
+    '15000,00',
+    '15000.00',
+    '15.000,00',
+    '1.5',
+    '1,5',
+    '1.500,000',
+    '1.5000',
+    '.500',
+    '-1',
+    '1e3',
+    '',
+    'Rp',
+  ])('is refused where it could mean two things, or none: “%s”', (text) =>
+    expect(readMajorUnits(text, 'IDR')).toBeUndefined(),
+  );
 });
 
 describe('instants', () => {

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   order_conflict: { status: 409, title: 'The order exists with other items', retry: 'never' },
   order_already_paid: { status: 409, title: 'The order is already paid', retry: 'never' },
   order_being_paid: { status: 409, title: 'The order is being paid', retry: 'same_key' },
+  refund_conflict: { status: 409, title: 'The payment has other refunds than were seen', retry: 'never' },
   refund_exceeds_payment: { status: 409, title: 'More would be refunded than was paid', retry: 'never' },
   sold_out: { status: 409, title: 'There are not enough seats left', retry: 'never' },
   payload_too_large: { status: 413, title: 'The request is too large', retry: 'never' },

@@ -120,7 +120,14 @@ export type Payment = z.infer<typeof paymentSchema>;
 
 // Refunds.
 
-export const createRefundSchema = z.strictObject({ amountMinor: amountMinorSchema });
+/**
+ * `refundedMinor`: what had been given back or set aside of the payment when this refund was decided on. When it is said
+ * and another refund has come between, this one is refused: two decisions on one sight give back once.
+ */
+export const createRefundSchema = z.strictObject({
+  amountMinor: amountMinorSchema,
+  refundedMinor: heldMinorSchema.optional(),
+});
 export type CreateRefund = z.infer<typeof createRefundSchema>;
 
 export const refundSchema = z.object({

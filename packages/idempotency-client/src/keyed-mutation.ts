@@ -1,6 +1,6 @@
 import { createAskLoop } from './ask-loop.js';
 import type { IdempotentFetchOptions, IdempotentFetchResult } from './idempotent-fetch.js';
-import type { IntentStore } from './intent-store.js';
+import type { IntentStore, StoredIntent } from './intent-store.js';
 import { onPageReturn } from './page-events.js';
 import type { Problem } from './problem.js';
 import { isAboutIdentity } from './refusal.js';
@@ -176,6 +176,11 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     return isWaiting() ? 'again' : 'done';
   }
 
+  /** Neither too old nor, as something strange in the storage may be, for another operation. */
+  function canBeSent(found: StoredIntent): boolean {
+    return found.kind === 'open' && found.intent.operation === options.operation;
+  }
+
   function afterFinal(answer: TAnswer): 'done' {
     const found = options.store.read(subject);
     const how = removedElsewhere || found.kind === 'none' ? 'other_tab' : 'asked';
@@ -199,12 +204,12 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     if (!isWaiting()) return 'done';
     const found = options.store.read(subject);
     const refusal = openRefusal;
-    // Nothing happened under this key, and nothing will: it is too old, or the server has refused it.
-    const isOver = found.kind === 'stale' || (refusal && !isAboutIdentity(refusal.status));
+    // Nothing happened under this key, and nothing will: it cannot be sent, or the server has refused it.
+    const isOver = !canBeSent(found) || (refusal && !isAboutIdentity(refusal.status));
     if (isOver && found.kind !== 'none') options.store.finish(subject, found.intent.key);
     if (refusal) {
       become({ kind: 'refused', problem: refusal });
-    } else if (found.kind === 'open') {
+    } else if (canBeSent(found)) {
       become(NOTHING_KNOWN);
       return 'again';
     } else {
@@ -218,7 +223,7 @@ function createKeyedMutation<TAnswer>(initial: KeyedMutationOptions<TAnswer>): K
     if (!isWaiting()) return 'done';
     const found = options.store.read(subject);
     // Only an end makes another tab remove it.
-    const isOver = removedElsewhere || found.kind !== 'open';
+    const isOver = removedElsewhere || !canBeSent(found);
     if (isOver && found.kind !== 'none') options.store.finish(subject, found.intent.key);
     become(isOver ? { kind: 'idle' } : NOTHING_KNOWN);
     return 'done';

@@ -9,7 +9,7 @@ import type { Problem } from './problem.js';
  * | another 4xx with verdict `new_key`: stored by the server as this key's outcome | `remove` | `remove` |
  * | 422: the key or the command does not fit what the server knows | `ask` | `ask` |
  * | another 4xx with verdict `never` | `remove` | `ask` |
- * | 4xx without a problem body: a proxy may have spoken | `ask` (401, 403: `keep`) | `ask` |
+ * | 4xx without a problem body: a proxy may have spoken | `ask` | `ask` |
  * | 5xx, whatever its verdict | `ask` | `ask` |
  *
  * `remove`: nothing happened and nothing will; the next press is a new key. `keep`: nothing happened; the next press
@@ -25,8 +25,8 @@ export function judgeRefusal(refusal: {
   earlierMayHaveRun: boolean;
 }): 'remove' | 'keep' | 'ask' {
   const { status, problem, earlierMayHaveRun } = refusal;
-  if (isAboutIdentity(status)) return earlierMayHaveRun ? 'ask' : 'keep';
   if (status >= 500 || status === 422 || problem === null) return 'ask';
+  if (isAboutIdentity(status)) return earlierMayHaveRun ? 'ask' : 'keep';
   if (problem.retry === 'new_key') return 'remove';
   return earlierMayHaveRun ? 'ask' : 'remove';
 }

@@ -93,19 +93,25 @@ describe('after a reload', () => {
     expect(server.posts).toHaveLength(1);
   });
 
-  test('an expired key is looked up and not sent, and the next press has a new one', async () => {
-    const key = await leaveBehind('order:old', loseRequest);
-    const name = 'pay-once:order:old';
-    const intent = JSON.parse(localStorage.getItem(name) ?? '');
-    localStorage.setItem(name, JSON.stringify({ ...intent, expiresAt: '2026-01-01T00:00:00.000Z' }));
-    const page = await openPage('order:old');
-    expect(page.result.current.state).toEqual({ kind: 'resuming' });
-    await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'idle' }));
-    expect(server.posts).toHaveLength(1);
-    act(() => page.result.current.submit(body));
-    await waitFor(() => expect(page.result.current.state.kind).toBe('succeeded'));
-    expect(server.posts[1]?.key).not.toBe(key);
-  });
+  test.each([
+    ['that has expired', 'order:old', { expiresAt: '2026-01-01T00:00:00.000Z' }],
+    ['of another operation', 'order:strange', { operation: 'payments.make' }],
+  ])(
+    'a key %s is looked up and not sent, and the next press has a new one',
+    async (_what, subject, strange) => {
+      const key = await leaveBehind(subject, loseRequest);
+      const name = `pay-once:${subject}`;
+      const intent = JSON.parse(localStorage.getItem(name) ?? '');
+      localStorage.setItem(name, JSON.stringify({ ...intent, ...strange }));
+      const page = await openPage(subject);
+      expect(page.result.current.state).toEqual({ kind: 'resuming' });
+      await waitFor(() => expect(page.result.current.state).toEqual({ kind: 'idle' }));
+      expect(server.posts).toHaveLength(1);
+      act(() => page.result.current.submit(body));
+      await waitFor(() => expect(page.result.current.state.kind).toBe('succeeded'));
+      expect(server.posts[1]?.key).not.toBe(key);
+    },
+  );
 });
 
 describe('an event on the page asks and does not send', () => {

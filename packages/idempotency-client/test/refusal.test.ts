@@ -17,7 +17,6 @@ describe.each([
   // status, verdict, first attempt of a new intent, an earlier attempt may have run
   [401, 'never', 'keep', 'ask'],
   [403, 'never', 'keep', 'ask'],
-  [401, null, 'keep', 'ask'],
   [402, 'new_key', 'remove', 'remove'],
   [409, 'new_key', 'remove', 'remove'],
   [422, 'never', 'ask', 'ask'],
@@ -26,6 +25,8 @@ describe.each([
   [409, 'never', 'remove', 'ask'],
   [413, 'never', 'remove', 'ask'],
   [415, 'never', 'remove', 'ask'],
+  [401, null, 'ask', 'ask'],
+  [403, null, 'ask', 'ask'],
   [404, null, 'ask', 'ask'],
   [413, null, 'ask', 'ask'],
   [500, 'never', 'ask', 'ask'],

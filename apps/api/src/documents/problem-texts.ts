@@ -152,6 +152,20 @@ export const PROBLEM_TEXTS: Record<ProblemCode, Record<Locale, ProblemText>> = {
       next: 'Tunggu selama Retry-After, lalu lihat pesanannya atau kirim kunci yang sama lagi.',
     },
   },
+  refund_conflict: {
+    en: {
+      means:
+        'The request says what had been given back when it was decided on, and by now it is something else.',
+      money: 'No. Nothing was refunded by this request.',
+      next: 'Look at the refunds of the payment. If you still want this one, decide again and send it with a new key.',
+    },
+    id: {
+      means:
+        'Permintaan ini menyebut berapa yang sudah dikembalikan saat diputuskan, dan sekarang jumlahnya sudah lain.',
+      money: 'Tidak. Permintaan ini tidak mengembalikan apa pun.',
+      next: 'Lihat pengembalian untuk pembayaran itu. Jika masih menginginkannya, putuskan lagi dan kirim dengan kunci baru.',
+    },
+  },
   refund_exceeds_payment: {
     en: {
       means: 'With this refund more would be given back than was paid.',
@@ -276,6 +290,7 @@ export const PROBLEM_TITLES_ID: Record<ProblemCode, string> = {
   order_conflict: 'Pesanan itu sudah ada dengan isi lain',
   order_already_paid: 'Pesanan sudah lunas',
   order_being_paid: 'Pesanan sedang dibayar',
+  refund_conflict: 'Pengembalian untuk pembayaran ini sudah berubah',
   refund_exceeds_payment: 'Pengembalian melebihi yang dibayar',
   sold_out: 'Kursi yang tersisa tidak cukup',
   payload_too_large: 'Permintaan terlalu besar',

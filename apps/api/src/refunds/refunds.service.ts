@@ -30,8 +30,10 @@ export class RefundsService {
     private readonly cardNetwork: CardNetworkClient,
   ) {}
 
-  keyed(key: string, { sandboxId, paymentId, amountMinor }: RefundCommand): KeyedCommand {
-    return { tenantId: sandboxId, key, operation: 'refunds.create', fields: { paymentId, amountMinor } };
+  keyed(key: string, { sandboxId, paymentId, amountMinor, refundedMinor }: RefundCommand): KeyedCommand {
+    const seen = refundedMinor === undefined ? {} : { refundedMinor };
+    const fields = { paymentId, amountMinor, ...seen };
+    return { tenantId: sandboxId, key, operation: 'refunds.create', fields };
   }
 
   /** How the payment was made, which never changes. */
@@ -118,16 +120,20 @@ export class RefundsService {
   /** Sets the amount aside and inserts the refund. The constraint decides, however many refunds run at once. */
   private async insert(
     manager: EntityManager,
-    { sandboxId, paymentId, amountMinor }: RefundCommand,
+    { sandboxId, paymentId, amountMinor, refundedMinor }: RefundCommand,
     way: Pick<RefundEntity, 'status'> & Partial<Pick<RefundEntity, 'operationId'>>,
   ): Promise<RefundEntity> {
     const taken = { id: paymentId, sandboxId, status: 'succeeded' } as const;
+    const seen = refundedMinor === undefined ? {} : { refundedMinor };
     const { affected } = await manager
-      .increment(PaymentEntity, taken, 'refundedMinor', amountMinor)
+      .increment(PaymentEntity, { ...taken, ...seen }, 'refundedMinor', amountMinor)
       .catch((error: unknown) => {
         throw isCheckViolation(error, 'payments_refunded_once') ? tooMuch() : error;
       });
-    if (affected !== 1) throw tooMuch();
+    if (affected !== 1) {
+      const payment = await manager.findOneBy(PaymentEntity, taken);
+      throw payment && payment.refundedMinor + amountMinor <= payment.amountMinor ? notAsSeen() : tooMuch();
+    }
     const { currency } = await manager.findOneByOrFail(PaymentEntity, { id: paymentId });
     const refund = manager.create(RefundEntity, {
       ...{ id: randomUUID(), sandboxId, paymentId, amountMinor, currency },
@@ -157,6 +163,13 @@ function tooMuch(): ProblemError {
   return new ProblemError(
     'refund_exceeds_payment',
     'This is more than the payment still holds. Nothing was given back.',
+  );
+}
+
+function notAsSeen(): ProblemError {
+  return new ProblemError(
+    'refund_conflict',
+    'Another refund has come between. Nothing was given back by this request. Look at the refunds, then decide again.',
   );
 }
 

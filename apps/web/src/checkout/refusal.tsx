@@ -1,5 +1,6 @@
 import type { Order } from '@pay-once/contracts';
 import type { Problem } from '@pay-once/idempotency-client/react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { isProblemCode } from '../api/http';
@@ -16,16 +17,7 @@ export function Refusal({ order, problem }: RefusalProps) {
   const t = useTranslations();
   switch (problem.code) {
     case 'balance_insufficient':
-      return (
-        <Notice
-          takesFocus
-          tone="refused"
-          title={t('pay.balanceInsufficient')}
-          hint={t('pay.balanceInsufficientHint')}
-        >
-          <TopUp needed={order} />
-        </Notice>
-      );
+      return <NotEnough order={order} />;
     case 'card_declined':
       return (
         <Notice takesFocus tone="refused" title={t('problem.card_declined')} hint={t('pay.declinedHint')} />
@@ -55,12 +47,27 @@ export function Refusal({ order, problem }: RefusalProps) {
           takesFocus
           tone="refused"
           title={t('pay.refused')}
-          hint={t(isProblemCode(problem.code) ? `problem.${problem.code}` : 'problem.internal')}
+          hint={t(isProblemCode(problem.code) ? `problem.${problem.code}` : 'problem.turned_away')}
         >
           <ReloadButton />
         </Notice>
       );
   }
+}
+
+function NotEnough({ order }: { order: Order }) {
+  const t = useTranslations();
+  const [toppedUp, setToppedUp] = useState(false);
+  return (
+    <Notice
+      takesFocus
+      tone={toppedUp ? 'calm' : 'refused'}
+      title={t(toppedUp ? 'pay.toppedUp' : 'pay.balanceInsufficient')}
+      hint={t(toppedUp ? 'pay.toppedUpHint' : 'pay.balanceInsufficientHint')}
+    >
+      <TopUp needed={order} onDone={() => setToppedUp(true)} />
+    </Notice>
+  );
 }
 
 function ReloadButton() {

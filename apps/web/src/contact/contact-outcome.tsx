@@ -25,7 +25,7 @@ export function ContactOutcome({ sending, onGiveUp }: ContactOutcomeProps) {
           takesFocus
           tone="refused"
           title={t('contact.refused')}
-          hint={t(isProblemCode(code) ? `problem.${code}` : 'problem.internal')}
+          hint={t(isProblemCode(code) ? `problem.${code}` : 'problem.turned_away')}
         />
       );
     }

@@ -83,7 +83,11 @@ export function RefundForm({ order, payment, left, onMade }: RefundFormProps) {
     setInvalid(!isPossible);
     if (!isPossible) return field.current?.focus();
     setText(shown);
-    const body: CreateRefund = { amountMinor: wantedMinor };
+    // With what was seen: a press in another tab, or on another device, that came between decides otherwise.
+    const body: CreateRefund = {
+      amountMinor: wantedMinor,
+      refundedMinor: payment.amountMinor - left.amountMinor,
+    };
     refund.submit(body);
   }
 

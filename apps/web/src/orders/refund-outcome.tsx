@@ -37,6 +37,10 @@ function Refused({ code }: { code: string }) {
   switch (code) {
     case 'refund_exceeds_payment':
       return <Notice takesFocus tone="refused" title={t('refund.exceeds')} hint={t('refund.exceedsHint')} />;
+    case 'refund_conflict':
+      return (
+        <Notice takesFocus tone="refused" title={t('refund.conflict')} hint={t('refund.conflictHint')} />
+      );
     case 'card_declined':
       return (
         <Notice takesFocus tone="refused" title={t('refund.declined')} hint={t('refund.declinedHint')} />
@@ -47,7 +51,7 @@ function Refused({ code }: { code: string }) {
           takesFocus
           tone="refused"
           title={t('refund.refused')}
-          hint={t(isProblemCode(code) ? `problem.${code}` : 'problem.internal')}
+          hint={t(isProblemCode(code) ? `problem.${code}` : 'problem.turned_away')}
         />
       );
   }

@@ -12,14 +12,16 @@ export function BalanceForm({ balance }: { balance: Money }) {
   const format = useFormat();
   const setBalance = useSetBalance();
   const inputId = useId();
-  const [text, setText] = useState(() => writeMajorUnits(balance));
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? writeMajorUnits(balance);
   const [invalid, setInvalid] = useState(false);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     const amountMinor = readMajorUnits(text, balance.currency);
     setInvalid(amountMinor === undefined);
-    if (amountMinor !== undefined) setBalance.mutate(amountMinor);
+    // What is set is shown, and whatever the balance is afterwards.
+    if (amountMinor !== undefined) setBalance.mutate(amountMinor, { onSuccess: () => setTyped(undefined) });
   }
 
   return (
@@ -37,7 +39,7 @@ export function BalanceForm({ balance }: { balance: Money }) {
           value={text}
           aria-invalid={invalid}
           aria-describedby={`${inputId}-says`}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
       </div>
       <p id={`${inputId}-says`} role="status" className="text-sm empty:hidden">

@@ -5,7 +5,7 @@ import { useFormat } from '../language/language';
 import { useSetBalance } from './use-set-balance';
 
 /** One press that makes the balance just enough. */
-export function TopUp({ needed }: { needed: Money }) {
+export function TopUp({ needed, onDone }: { needed: Money; onDone: () => void }) {
   const t = useTranslations();
   const format = useFormat();
   const setBalance = useSetBalance();
@@ -16,7 +16,7 @@ export function TopUp({ needed }: { needed: Money }) {
         type="button"
         className="button"
         aria-disabled={setBalance.isPending}
-        onClick={() => setBalance.mutate(needed.amountMinor)}
+        onClick={() => setBalance.mutate(needed.amountMinor, { onSuccess: onDone })}
       >
         {t('balance.topUp', { amount })}
       </button>

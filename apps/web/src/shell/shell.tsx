@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../api/use-online';
@@ -8,6 +8,7 @@ import { QueryView } from '../components/query-view';
 import { ShopHeading } from '../components/shop-heading';
 import { sandboxQuery } from '../sandbox/sandbox.api';
 import { Header } from './header';
+import { keepFocus } from './keep-focus';
 
 /** What surrounds every page. A page is drawn once there is a sandbox whose things it can show. */
 export function Shell() {
@@ -15,6 +16,7 @@ export function Shell() {
   const online = useOnline();
   const { pathname } = useLocation();
   const sandbox = useQuery(sandboxQuery);
+  useEffect(keepFocus, []);
   return (
     <div className="grid min-h-dvh grid-rows-[auto_auto_1fr_auto]">
       <a href="#content" className="skip">
