@@ -180,6 +180,7 @@ test('More than is left is refused at the field, and by the server when another 
   await refund.amount.fill('1500000');
   await refund.press.click();
   await expect(refund.notice(words.en.refundExceeds)).toBeFocused();
+  await expect(refund.amount).toHaveAccessibleDescription(/Up to Rp1,000,000/);
   await refund.amount.fill('1000000');
   await refund.press.click();
   await expect(refund.notice(words.en.refundedInFull)).toBeVisible();

@@ -3,6 +3,7 @@ import type { KeyedMutationState } from '@pay-once/idempotency-client/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { isProblemCode } from '../api/http';
 import { type Arrival, arrivalState } from '../orders/arrival';
 import { orderQuery } from '../orders/orders.api';
 
@@ -31,8 +32,9 @@ export function useOutcome(orderId: string, state: KeyedMutationState<Payment>):
   }, [state, orderId, navigate, queryClient]);
 }
 
-/** A refused request that was followed by a payment found: an earlier request had paid. */
+/** The shop refused this request, and then a payment was found: an earlier request had paid. */
 function arrivalOf({ how, problem }: Succeeded): Arrival {
-  if (!problem) return how;
+  // A refusal that is not the shop's, such as a proxy's page, says nothing: this request may have paid.
+  if (!problem || !isProblemCode(problem.code)) return how;
   return problem.code === 'idempotency_key_reused' ? 'key_reused' : 'replayed';
 }

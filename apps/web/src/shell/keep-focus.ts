@@ -8,10 +8,6 @@ export function keepFocus(): () => void {
   const remember = ({ target }: FocusEvent) => {
     around = target instanceof Element ? [target, ...ancestorsOf(target)] : [];
   };
-  // Whoever presses an empty place lets go of the focus; what is removed while it has the focus says nothing.
-  const forget = ({ target }: FocusEvent) => {
-    if (target instanceof Element && target.isConnected) around = [];
-  };
   const observer = new MutationObserver(() => {
     if (document.activeElement !== document.body || around[0]?.isConnected !== false) return;
     const left = around.find((element) => element.isConnected);
@@ -20,11 +16,9 @@ export function keepFocus(): () => void {
     left.focus({ preventScroll: true });
   });
   document.addEventListener('focusin', remember);
-  document.addEventListener('focusout', forget);
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
     document.removeEventListener('focusin', remember);
-    document.removeEventListener('focusout', forget);
     observer.disconnect();
   };
 }
