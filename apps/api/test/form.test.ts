@@ -437,12 +437,12 @@ describe('the page', () => {
     ['card_declined', 'Card declined.', 'balance_insufficient'],
   ])('says %s when a payment was declined so, and not the other decline', async (problem, says, other) => {
     await shop.sql(
-      `insert into payments (id, sandbox_id, order_id, status, method, card, amount_minor, currency)
-       select gen_random_uuid(), sandbox_id, id, 'declined', $2, $3, amount_minor, currency
+      `insert into payments (id, sandbox_id, order_id, status, method, card, operation_id, amount_minor, currency)
+       select gen_random_uuid(), sandbox_id, id, 'declined', $2, $3, $4, amount_minor, currency
          from orders where sandbox_id = $1`,
       problem === 'card_declined'
-        ? [shopper.sandboxId, 'card', 'card_declined']
-        : [shopper.sandboxId, 'balance', null],
+        ? [shopper.sandboxId, 'card', 'card_declined', randomUUID()]
+        : [shopper.sandboxId, 'balance', null, null],
     );
     for (const kind of ['orders', 'checkout']) {
       expect((await page(`/${kind}/${order.id}?problem=${problem}`)).text).toContain(says);
