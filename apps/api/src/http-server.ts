@@ -16,6 +16,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { corsOptions } from './cross-origin.js';
 import { isFormPost } from './documents/form-pages.js';
+import { PAGE_SHELL, type PageShell } from './documents/page-shell.js';
 import { addFirstChecks } from './first-checks.js';
 import { refuseOtherMethods } from './known-addresses.js';
 import { asNestLogger } from './observability/log.js';
@@ -26,6 +27,7 @@ import { requireMigrations } from './pending-migrations.js';
 import { ProblemFilter } from './problem.filter.js';
 import { ProblemError } from './problem-error.js';
 import { requireIndexes } from './required-indexes.js';
+import { HELMET } from './security-headers.js';
 import { parseStrictJson } from './strict-json.js';
 import { UnreadableRequests } from './unreadable-requests.js';
 
@@ -34,7 +36,6 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 /** The API with everything around it, ready to listen. */
 export async function createHttpServer(config: Config, log: Logger): Promise<NestFastifyApplication> {
-  const unreadable = new UnreadableRequests(config);
   const adapter = new FastifyAdapter({
     bodyLimit: config.BODY_BYTES_MAX,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
@@ -63,6 +64,8 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   await requireIndexes(app.get(DataSource));
 
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const shell = app.get<PageShell>(PAGE_SHELL);
+  const unreadable = new UnreadableRequests(config, shell);
   unreadable.watch(fastify.server);
   // Node drops headers beyond a count without a word, and a second key could be among them. Bytes are the limit.
   fastify.server.maxHeadersCount = 0;
@@ -70,7 +73,7 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   fastify.server.on('checkExpectation', (request, response) => {
     fastify.server.emit('request', request, response);
   });
-  const filter = new ProblemFilter();
+  const filter = new ProblemFilter(shell);
   // Plugins register their routes before Nest installs its filters: those routes would fail in Fastify's own words.
   fastify.addHook('onRoute', (route) => {
     route.errorHandler = (thrown, request, reply) => filter.answer(thrown, request, reply);
@@ -105,26 +108,6 @@ export async function createHttpServer(config: Config, log: Logger): Promise<Nes
   app.useGlobalFilters(filter);
   return app;
 }
-
-const HELMET: Parameters<typeof helmet>[1] = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      objectSrc: ["'none'"],
-      baseUri: ["'none'"],
-      formAction: ["'self'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  // Not `no-referrer`: with it browsers send `Origin: null` with our own form, and it could not be told from others'.
-  referrerPolicy: { policy: 'same-origin' },
-  // The shop also runs on plain http in a classroom, where these only print warnings.
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  hsts: false,
-};
 
 function addBodyParsers(fastify: FastifyInstance, { BODY_DEPTH_MAX: depthMax }: Config): void {
   fastify.removeAllContentTypeParsers();

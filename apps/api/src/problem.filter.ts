@@ -4,12 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { QueryFailedError } from 'typeorm';
 import { sqlStateOf } from './database-error.js';
 import { isFormPost, pageAfterProblem } from './documents/form-pages.js';
+import type { PageShell } from './documents/page-shell.js';
+import { isAskedByPerson, problemPage } from './documents/problem-page.js';
+import { pathOf } from './known-addresses.js';
 import { ProblemError, problemBody, unavailable } from './problem-error.js';
 
-/** Turns everything that is thrown anywhere into a problem, or, for a form without JavaScript, into a page. */
+/** Turns everything that is thrown anywhere into a problem, or, for a person without JavaScript, into a page. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
+
+  constructor(private readonly shell: PageShell) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -22,18 +27,29 @@ export class ProblemFilter implements ExceptionFilter {
     if (PROBLEMS[problem.code].status >= 500) this.logger.error(`${request.id} ${describe(thrown)}`);
     if (reply.sent) return;
 
-    answerProblem(problem, request, reply);
+    answerProblem(problem, request, reply, this.shell);
   }
 }
 
-/** Sends a problem as JSON, or, for the plain form, as a redirect to a page that says it. */
-export function answerProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends a problem as JSON; to a person as a page, and for the plain form as a redirect to a page that says it. */
+export function answerProblem(
+  problem: ProblemError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shell: PageShell,
+): void {
   if (isFormPost(request)) {
     void reply.redirect(pageAfterProblem(request, problem.code), 303);
     return;
   }
   const { retryAfterSeconds, paymentId } = problem.extra;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  const { method, url, headers: sent } = request;
+  if (isAskedByPerson({ method, path: pathOf(url), accept: sent.accept })) {
+    const { headers, document } = problemPage(problem.code, shell);
+    void reply.status(PROBLEMS[problem.code].status).headers(headers).send(document);
+    return;
+  }
   if (problem.code === 'idempotency_key_missing') {
     void reply.header('link', '</problems/idempotency_key_missing>; rel="describedby"');
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Order, ProblemCode } from '@pay-once/contracts';
+import { readFileSync } from 'node:fs';
+import { type Locale, type Order, type ProblemCode, TEST_CARDS } from '@pay-once/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.js';
 import { type Reply, send } from './http-request.js';
@@ -416,6 +417,45 @@ describe('the page', () => {
       expect(shown.status).toBe(200);
       expect(shown.text).not.toMatch(/role="alert"|<script>/);
     }
+  });
+
+  it('never says a problem that the order contradicts', async () => {
+    const addresses = ['order_already_paid', 'card_declined', 'balance_insufficient'].flatMap((problem) => [
+      `/orders/${order.id}?problem=${problem}`,
+      `/checkout/${order.id}?problem=${problem}`,
+      `/orders/${randomUUID()}?problem=${problem}`,
+    ]);
+    for (const path of [...addresses, `/orders/${order.id}?problem=order_being_paid&look=6`]) {
+      const { text } = await page(path);
+      expect(text, path).not.toMatch(/plain-note|role="alert"/);
+      expect(text, path).toMatch(/<h1>/);
+    }
+  });
+
+  it.each([
+    ['balance_insufficient', 'Your balance is not enough.', 'card_declined'],
+    ['card_declined', 'Card declined.', 'balance_insufficient'],
+  ])('says %s when a payment was declined so, and not the other decline', async (problem, says, other) => {
+    await shop.sql(
+      `insert into payments (id, sandbox_id, order_id, status, method, card, operation_id, amount_minor, currency)
+       select gen_random_uuid(), sandbox_id, id, 'declined', $2, $3, $4, amount_minor, currency
+         from orders where sandbox_id = $1`,
+      problem === 'card_declined'
+        ? [shopper.sandboxId, 'card', 'card_declined', randomUUID()]
+        : [shopper.sandboxId, 'balance', null, null],
+    );
+    for (const kind of ['orders', 'checkout']) {
+      expect((await page(`/${kind}/${order.id}?problem=${problem}`)).text).toContain(says);
+      expect((await page(`/${kind}/${order.id}?problem=${other}`)).text).not.toContain('role="alert"');
+    }
+  });
+
+  it.each<Locale>(['en', 'id'])('names each card in %s as the web app does', async (locale) => {
+    const { text } = await page(`/checkout/${order.id}`, { 'accept-language': locale });
+    const options = [...text.matchAll(/<option value="([^"]+)">([^<]+)<\/option>/g)];
+    expect(options.map(([, value]) => value)).toEqual([...TEST_CARDS]);
+    const messages = readFileSync(new URL(`../../web/src/messages/${locale}.ts`, import.meta.url), 'utf8');
+    for (const [, card, name] of options) expect(messages).toContain(`${card}: '${name}',`);
   });
 
   it('escapes what comes from the database', async () => {

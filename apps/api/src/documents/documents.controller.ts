@@ -11,14 +11,8 @@ import { ProblemError } from '../problem-error.js';
 import { languageOf } from './language.js';
 import { isPage, orderPageOf } from './page-addresses.js';
 import { PAGE_SHELL, type PageShell } from './page-shell.js';
-import {
-  type PlainPage,
-  plainCheckout,
-  plainNotFound,
-  plainNotNow,
-  plainOrder,
-  plainSessionOver,
-} from './plain-pages.js';
+import type { PlainPage } from './plain-page.js';
+import { plainCheckout, plainNotFound, plainNotNow, plainOrder, plainSessionOver } from './plain-pages.js';
 
 /** Serves the web app's document for every address of the shop. Must be the last controller. */
 @Controller()

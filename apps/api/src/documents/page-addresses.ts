@@ -1,9 +1,17 @@
-/** Paths that are never a page of the web app; an unknown one of these is a problem, not the shop. */
-const NOT_A_PAGE = /^\/(api|assets|problems|healthz|readyz|metrics)(\/|$)/;
+/** Paths that programs read; what goes wrong there is told to them, whoever asks. */
+const FOR_PROGRAMS = /^\/(api|assets|healthz|readyz|metrics)(\/|$)/;
+
+/** The pages about problems are the server's own; an unknown one of them is a problem, not the shop. */
+const OF_THE_SERVER = /^\/problems(\/|$)/;
+
+/** Whether only programs ask for what is at this path, decoded. */
+export function isForPrograms(path: string): boolean {
+  return FOR_PROGRAMS.test(path);
+}
 
 /** Whether the web app's document is served at this path, decoded: it knows itself which of its pages there are. */
 export function isPage(path: string): boolean {
-  return !NOT_A_PAGE.test(path);
+  return !isForPrograms(path) && !OF_THE_SERVER.test(path);
 }
 
 const ORDER_PAGE = /^\/(checkout|orders)\/([^/]+)\/?$/;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locale } from '@pay-once/contracts';
 import { Html, html } from './html.js';
-import type { PlainPage } from './plain-pages.js';
+import type { PlainPage } from './plain-page.js';
 
 /** Injection token of `PageShell`. */
 export const PAGE_SHELL = Symbol('page shell');

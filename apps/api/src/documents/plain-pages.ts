@@ -7,37 +7,11 @@ import {
   type ProblemCode,
   TEST_CARDS,
 } from '@pay-once/contracts';
-import { Html, html } from './html.js';
+import { type Html, html } from './html.js';
+import { note, type PlainPage, summary } from './plain-page.js';
+import { MAY_BE_UNDER_WAY, type PlainReason, saidOf } from './plain-reason.js';
+import { plainReceipt } from './plain-receipt.js';
 import { PLAIN_TEXTS } from './plain-texts.js';
-
-/** What the server puts into the document before any script has run. */
-export interface PlainPage {
-  title: string;
-  main: Html;
-  /** Where a page that is not final yet goes by itself after a few seconds. */
-  refreshTo?: string;
-}
-
-/** Why a plain page is shown: a problem with the form, and how often the page has looked since. */
-export interface PlainReason {
-  problem: ProblemCode | undefined;
-  looks: number;
-}
-
-/** After these a payment may still be under way although its order says unpaid: it is not committed yet. */
-const MAY_BE_UNDER_WAY: ReadonlySet<ProblemCode | undefined> = new Set([
-  'internal',
-  'order_being_paid',
-  'request_in_progress',
-  'unavailable',
-]);
-
-/** What a press of the form was told, and is no contradiction to the receipt. */
-const STILL_TRUE_WHEN_PAID: ReadonlySet<ProblemCode | undefined> = new Set([
-  'idempotency_key_reused',
-  'order_already_paid',
-  'unauthenticated',
-]);
 
 /** A few seconds each; after so many looks no transaction can still be open, and what the order says is the truth. */
 const LOOKS_MAX = 6;
@@ -55,14 +29,13 @@ export function plainCheckout(
 ): PlainPage {
   const texts = PLAIN_TEXTS[locale];
   if (order.status !== 'unpaid') return plainOrder(order, locale, reason);
-  // The order says that it is not paid, whatever the address says.
-  const problem = reason.problem === 'order_already_paid' ? undefined : reason.problem;
+  const said = saidOf(order, reason);
   const amount = formatMoney(order, locale);
-  const byCard = problem === 'card_declined';
-  const cards = TEST_CARDS.map((card) => html`<option>${card}</option>`);
+  const byCard = said === 'card_declined';
+  const cards = TEST_CARDS.map((card) => html`<option value="${card}">${texts.card[card]}</option>`);
   return {
     title: texts.checkout,
-    main: html`<main class="plain"><h1>${texts.checkout}</h1>${note(locale, problem)}${summary(order, locale)}
+    main: html`<main class="plain"><h1>${texts.checkout}</h1>${note(locale, said)}${summary(order, locale)}
 <form class="plain-form" method="post" action="/checkout/${order.id}/pay">
 <input type="hidden" name="idempotencyKey" value="${randomUUID()}">
 <input type="hidden" name="formToken" value="${formToken}">
@@ -77,22 +50,13 @@ export function plainCheckout(
   };
 }
 
-export function plainOrder(order: Order, locale: Locale, { problem, looks }: PlainReason): PlainPage {
+export function plainOrder(order: Order, locale: Locale, reason: PlainReason): PlainPage {
   const texts = PLAIN_TEXTS[locale];
+  const { problem, looks } = reason;
+  const said = saidOf(order, reason);
   const payment = order.payments.find((candidate) => candidate.status === 'succeeded');
+  if (order.status === 'paid' && payment !== undefined) return plainReceipt(order, payment, locale, said);
   const title = `${texts.order} ${order.number}`;
-  if (order.status === 'paid' && payment !== undefined) {
-    return {
-      title,
-      main: html`<main class="plain plain-receipt"><h1>${texts.receipt}</h1>${note(locale, STILL_TRUE_WHEN_PAID.has(problem) ? problem : undefined)}
-${summary(order, locale)}
-<dl><dt>${texts.amount}</dt><dd>${formatMoney(payment, locale)}</dd>
-<dt>${texts.date}</dt><dd><time datetime="${payment.createdAt}">${formatInstant(payment.createdAt, locale)}</time></dd>
-<dt>${texts.method}</dt><dd>${payment.method.type === 'card' ? texts.byCard : texts.fromBalance}</dd>
-<dt>${texts.payment}</dt><dd>${payment.id}</dd></dl>
-<p>${texts.charged}</p>${refunds(order, locale)}<p><a href="/">${texts.shop}</a></p></main>`,
-    };
-  }
   const unconfirmed = order.payments.find((candidate) => candidate.status === 'needs_review');
   if (unconfirmed !== undefined) {
     // Final: no machine will find out, so nothing is gained by looking again.
@@ -115,19 +79,22 @@ ${summary(order, locale)}
 <p><a href="${refreshTo}">${texts.refresh}</a></p></main>`,
     };
   }
+  // No look will change any more what the order says.
+  const settled = MAY_BE_UNDER_WAY.has(said) ? undefined : said;
   return {
     title,
-    main: html`<main class="plain"><h1>${title}</h1>${note(locale, problem)}<p>${texts.unpaid}</p>
+    main: html`<main class="plain"><h1>${title}</h1>${note(locale, settled)}
+<p>${texts.unpaid}${settled === undefined ? ` ${texts.unpaidNext}` : ''}</p>
 ${summary(order, locale)}<p><a href="/checkout/${order.id}">${texts.toCheckout}</a></p></main>`,
   };
 }
 
-export function plainNotFound(locale: Locale, { problem }: PlainReason): PlainPage {
+export function plainNotFound(locale: Locale, reason: PlainReason): PlainPage {
   const texts = PLAIN_TEXTS[locale];
   return {
     title: texts.notFound,
-    main: html`<main class="plain"><h1>${texts.notFound}</h1>${note(locale, problem)}
-<p><a href="/">${texts.shop}</a></p></main>`,
+    main: html`<main class="plain"><h1>${texts.notFound}</h1>${note(locale, saidOf(undefined, reason))}
+<p>${texts.notFoundNext}</p><p><a href="/">${texts.shop}</a></p></main>`,
   };
 }
 
@@ -154,42 +121,6 @@ export function plainSessionOver(locale: Locale): PlainPage {
   };
 }
 
-/** What was given back, and what may yet be; nothing when nobody asked for any. */
-function refunds(order: Order, locale: Locale): Html {
-  const texts = PLAIN_TEXTS[locale];
-  if (order.refunds.length === 0) return html``;
-  const rows = order.refunds.map(
-    (refund) =>
-      html`<li>${formatMoney(refund, locale)}: ${texts.refund[refund.status]} (${formatInstant(refund.createdAt, locale)})</li>`,
-  );
-  return html`<h2>${texts.refunds}</h2><ul>${rows}</ul>`;
-}
-
-function note(locale: Locale, problem: ProblemCode | undefined): Html {
-  if (problem === undefined) return html``;
-  const tone = MAY_BE_UNDER_WAY.has(problem) ? 'waiting' : 'refused';
-  return html`<p class="plain-note" data-tone="${tone}" role="alert">${PLAIN_TEXTS[locale].problem(problem)}</p>`;
-}
-
 function checked(isChosen: boolean): Html {
   return isChosen ? html` checked` : html``;
-}
-
-function summary(order: Order, locale: Locale): Html {
-  const texts = PLAIN_TEXTS[locale];
-  const items = order.items.map((item) => html`<li>${item.quantity} × ${item.title}</li>`);
-  return html`<dl><dt>${texts.order}</dt><dd>${order.number}</dd><dt>${texts.items}</dt><dd><ul>${items}</ul></dd>
-<dt>${texts.total}</dt><dd>${formatMoney(order, locale)}</dd></dl>`;
-}
-
-/** As the shop's own pages write dates: the day first, in both. */
-const DATE_LOCALES: Record<Locale, string> = { en: 'en-GB', id: 'id-ID' };
-
-/** With the zone: without one, nobody can tell the server's clock from the reader's. */
-function formatInstant(instant: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(DATE_LOCALES[locale], {
-    dateStyle: 'long',
-    timeStyle: 'long',
-    timeZone: 'UTC',
-  }).format(new Date(instant));
 }

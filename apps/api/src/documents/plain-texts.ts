@@ -1,4 +1,5 @@
-import type { Locale, PaymentStatus, ProblemCode } from '@pay-once/contracts';
+import type { Locale, ProblemCode, TestCard } from '@pay-once/contracts';
+import { CARD_TEXTS } from './card-texts.js';
 
 interface PlainTexts {
   checkout: string;
@@ -9,23 +10,18 @@ interface PlainTexts {
   howToPay: string;
   whatTheNetworkDoes: string;
   pay: (amount: string) => string;
-  receipt: string;
-  amount: string;
-  date: string;
-  method: string;
-  fromBalance: string;
   byCard: string;
+  card: Record<TestCard, string>;
   payment: string;
-  charged: string;
   toCheckout: string;
   unpaid: string;
+  unpaidNext: string;
   paying: string;
   needsPerson: string;
   atMostOnce: string;
-  refunds: string;
-  refund: Record<PaymentStatus, string>;
   refresh: string;
   notFound: string;
+  notFoundNext: string;
   sessionOver: string;
   sessionOverNext: string;
   tooOften: string;
@@ -47,28 +43,18 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     howToPay: 'How do you want to pay?',
     whatTheNetworkDoes: 'With a test card, what the card network does:',
     pay: (amount) => `Pay ${amount}`,
-    receipt: 'Paid. You were charged once.',
-    amount: 'Amount',
-    date: 'Date',
-    method: 'Method',
-    fromBalance: 'Your balance',
     byCard: 'Test card',
+    card: CARD_TEXTS.en,
     payment: 'Payment',
-    charged: 'Charged 1 time',
     toCheckout: 'Go to the checkout',
     unpaid: 'This order is not paid yet. Nothing has been charged.',
+    unpaidNext: 'You can pay it now.',
     paying: 'Your payment is still being processed. Do not pay again; this page looks again by itself.',
     needsPerson: 'We cannot confirm the result. Staff will reconcile it. Keep this number. Do not pay again.',
     atMostOnce: 'You are charged at most once.',
-    refunds: 'Refunds',
-    refund: {
-      processing: 'being processed',
-      succeeded: 'given back',
-      declined: 'refused, no money moved',
-      needs_review: 'being checked by staff',
-    },
     refresh: 'Look again now',
     notFound: 'There is no such order here.',
+    notFoundNext: 'Check the address, or look for your order in the shop.',
     sessionOver: 'Your session has ended',
     sessionOverNext:
       'This press charged nothing. Open the shop to start a new session, and choose your seats again. If no session starts, let your browser keep cookies.',
@@ -90,29 +76,19 @@ export const PLAIN_TEXTS: Record<Locale, PlainTexts> = {
     howToPay: 'Bayar dengan apa?',
     whatTheNetworkDoes: 'Dengan kartu uji, yang dilakukan jaringan kartu:',
     pay: (amount) => `Bayar ${amount}`,
-    receipt: 'Lunas. Anda terpotong satu kali.',
-    amount: 'Jumlah',
-    date: 'Tanggal',
-    method: 'Cara bayar',
-    fromBalance: 'Saldo Anda',
     byCard: 'Kartu uji',
+    card: CARD_TEXTS.id,
     payment: 'Pembayaran',
-    charged: 'Terpotong 1 kali',
     toCheckout: 'Ke halaman pembayaran',
     unpaid: 'Pesanan ini belum dibayar. Belum ada uang yang keluar.',
+    unpaidNext: 'Anda bisa membayarnya sekarang.',
     paying: 'Pembayaran Anda masih diproses. Jangan bayar lagi; halaman ini memeriksa sendiri.',
     needsPerson:
       'Hasilnya belum bisa dipastikan. Petugas akan mencocokkannya. Simpan nomor ini. Jangan bayar lagi.',
     atMostOnce: 'Paling banyak terpotong satu kali.',
-    refunds: 'Pengembalian uang',
-    refund: {
-      processing: 'sedang diproses',
-      succeeded: 'sudah dikembalikan',
-      declined: 'ditolak, tidak ada uang yang berpindah',
-      needs_review: 'diperiksa petugas',
-    },
     refresh: 'Periksa sekarang',
     notFound: 'Pesanan itu tidak ada di sini.',
+    notFoundNext: 'Periksa alamatnya, atau cari pesanan Anda di toko.',
     sessionOver: 'Sesi Anda sudah berakhir',
     sessionOverNext:
       'Permintaan ini tidak memotong apa pun. Buka toko untuk memulai sesi baru, lalu pilih kursi lagi. Kalau sesi tidak dimulai, izinkan peramban menyimpan cookie.',
