@@ -1,5 +1,4 @@
-import type { Locale, ProblemCode, TestCard } from '@pay-once/contracts';
-import { CARD_TEXTS } from './card-texts.js';
+import { CARD_TEXTS, type Locale, type ProblemCode, type TestCard } from '@pay-once/contracts';
 
 interface PlainTexts {
   checkout: string;

@@ -1,3 +1,5 @@
+import { CARD_TEXTS } from '@pay-once/contracts';
+
 /**
  * Every text of the screens in English. The keys and the placeholders are the type of the other language,
  * so a text that is missing there does not compile.
@@ -92,24 +94,7 @@ export const en = {
     broken: 'A broken answer',
     person: 'A person has to look',
   },
-  card: {
-    card_visa_approved: 'Visa, approved',
-    card_declined: 'Declined',
-    card_slow: 'Approved after six seconds',
-    card_reply_lost: 'Approved, but the answer is lost',
-    card_request_lost: 'Lost on the way, then approved',
-    card_applied_late: 'Cut off, approved a while later',
-    card_lookup_unknown: 'Approved, but not found at first',
-    card_error_before: 'Server error, then approved',
-    card_error_after: 'Approved, but answers with an error',
-    card_bad_gateway: 'Approved, but a gateway says 502',
-    card_malformed: 'Approved, but the answer is garbled',
-    card_huge: 'Approved, but the answer never ends',
-    card_dripping: 'Approved, but the answer drips in',
-    card_redirect: 'Points elsewhere, then approved',
-    card_wrong_amount: 'Takes another amount',
-    card_wrong_currency: 'Takes another currency',
-  },
+  card: CARD_TEXTS.en,
   pay: {
     button: 'Pay {amount}',
     once: 'However often you press, this order is charged once.',

@@ -1,3 +1,4 @@
+import { CARD_TEXTS } from '@pay-once/contracts';
 import type { en } from './en';
 
 /** The same keys as English, with texts of their own. */
@@ -97,24 +98,7 @@ export const id: TextsOf<typeof en> = {
     broken: 'Jawaban rusak',
     person: 'Perlu diperiksa petugas',
   },
-  card: {
-    card_visa_approved: 'Visa, disetujui',
-    card_declined: 'Ditolak',
-    card_slow: 'Disetujui setelah enam detik',
-    card_reply_lost: 'Disetujui, tetapi jawabannya hilang',
-    card_request_lost: 'Hilang di jalan, lalu disetujui',
-    card_applied_late: 'Terputus, disetujui belakangan',
-    card_lookup_unknown: 'Disetujui, mula-mula tak ditemukan',
-    card_error_before: 'Galat server, lalu disetujui',
-    card_error_after: 'Disetujui, tetapi jawabannya galat',
-    card_bad_gateway: 'Disetujui, tetapi gateway menjawab 502',
-    card_malformed: 'Disetujui, tetapi jawabannya kacau',
-    card_huge: 'Disetujui, jawabannya tak habis-habis',
-    card_dripping: 'Disetujui, jawabannya menetes',
-    card_redirect: 'Dialihkan, lalu disetujui',
-    card_wrong_amount: 'Memotong jumlah lain',
-    card_wrong_currency: 'Memotong mata uang lain',
-  },
+  card: CARD_TEXTS.id,
   pay: {
     button: 'Bayar {amount}',
     once: 'Berapa kali pun ditekan, pesanan ini hanya terpotong satu kali.',

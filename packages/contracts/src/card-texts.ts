@@ -1,6 +1,7 @@
-import type { Locale, TestCard } from '@pay-once/contracts';
+import type { TestCard } from './cards.js';
+import type { Locale } from './money.js';
 
-/** The test cards by what the simulated card network does with them, in the words of the web app. */
+/** The test cards by what the simulated card network does with them, for the person who chooses among them. */
 export const CARD_TEXTS: Record<Locale, Record<TestCard, string>> = {
   en: {
     card_visa_approved: 'Visa, approved',
@@ -30,7 +31,7 @@ export const CARD_TEXTS: Record<Locale, Record<TestCard, string>> = {
     card_lookup_unknown: 'Disetujui, mula-mula tak ditemukan',
     card_error_before: 'Galat server, lalu disetujui',
     card_error_after: 'Disetujui, tetapi jawabannya galat',
-    card_bad_gateway: 'Disetujui, tetapi gateway bilang 502',
+    card_bad_gateway: 'Disetujui, tetapi gateway menjawab 502',
     card_malformed: 'Disetujui, tetapi jawabannya kacau',
     card_huge: 'Disetujui, jawabannya tak habis-habis',
     card_dripping: 'Disetujui, jawabannya menetes',
