@@ -450,6 +450,16 @@ describe('the page', () => {
     }
   });
 
+  it.each([
+    ['en', 'You can pay it now.', 'Check the address, or look for your order in the shop.'],
+    ['id', 'Anda bisa membayarnya sekarang.', 'Periksa alamatnya, atau cari pesanan Anda di toko.'],
+  ])('says what to do now in %s', async (locale, pay, look) => {
+    const headers = { 'accept-language': locale };
+    expect((await page(`/orders/${order.id}`, headers)).text).toContain(pay);
+    expect((await page(`/orders/${order.id}?problem=sold_out`, headers)).text).not.toContain(pay);
+    expect((await page(`/orders/${randomUUID()}`, headers)).text).toContain(look);
+  });
+
   it.each<Locale>(['en', 'id'])('names each card in %s as the web app does', async (locale) => {
     const { text } = await page(`/checkout/${order.id}`, { 'accept-language': locale });
     const options = [...text.matchAll(/<option value="([^"]+)">([^<]+)<\/option>/g)];
