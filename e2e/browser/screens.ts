@@ -234,6 +234,10 @@ export const withoutScript: Screen[] = [
     name: `plain ${problem}`,
     reach: async ({ page, shop }: Parameters<State['reach']>[0]) => {
       const order = await shop.order();
+      if (problem === 'balance_insufficient') {
+        await shop.setBalance(0);
+        await shop.declineElsewhere(order);
+      }
       const isWaiting = problem === 'request_in_progress' || problem === 'unavailable';
       await page.goto(`/${isWaiting ? 'orders' : 'checkout'}/${order.id}?problem=${problem}`);
     },
@@ -253,7 +257,7 @@ export const withoutScript: Screen[] = [
       await page.goto(`/checkout/${randomUUID()}?problem=unauthenticated`);
     },
   },
-  ...['card_declined', 'idempotency_key_missing', 'unavailable'].map((code) => ({
+  ...['card_declined', 'idempotency_key_missing', 'unavailable', 'none-of-these'].map((code) => ({
     name: `problem ${code}`,
     reach: at(`/problems/${code}`),
   })),

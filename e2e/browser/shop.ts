@@ -62,7 +62,12 @@ export class Shop {
     expect((await this.pay(order, bodyFor(order), key)).status()).toBe(201);
   }
 
-  /** The same with a test card, up to the first answer of the server. */
+  /** Presses Pay on another device, from a balance that is not enough. */
+  async declineElsewhere(order: Order): Promise<void> {
+    expect((await this.pay(order, bodyFor(order))).status()).toBe(402);
+  }
+
+  /** Pays there with a test card, up to the first answer of the server. */
   async payElsewhereByCard(order: Order, card: TestCard): Promise<void> {
     await jsonOf(await this.pay(order, bodyFor(order, card)));
   }
