@@ -38,3 +38,33 @@ test('Buying again is a new order with a key of its own', async ({ page, shop, c
   expect(payments.keys).toHaveLength(2);
   expect(await shop.readCharges()).toBe(2);
 });
+
+test('The receipt leads to what really happened: each try, one charge, and what was given back', async ({
+  page,
+  shop,
+  checkout,
+}) => {
+  const order = await shop.order();
+  await shop.setBalance(0);
+  await shop.declineElsewhere(order);
+  await shop.setBalance(order.amountMinor);
+  await checkout.open(order);
+  await checkout.pay.click();
+  await checkout.expectReceipt();
+  await shop.refundElsewhere(order, order.amountMinor / 2);
+  await page.getByRole('link', { name: words.en.timeline }).click();
+  await expect(page.getByRole('heading', { name: words.en.timeline })).toBeFocused();
+  await expect(page.getByText('You were charged once.')).toBeVisible();
+  const steps = page.getByRole('main').getByRole('listitem');
+  await expect(steps.filter({ hasText: 'Refund. Given back' })).toContainText('Rp750,000');
+  await expect(steps.first()).toContainText(
+    `Order made. Nothing was charged by this.Rp1,500,000${order.number}`,
+  );
+  await expect(steps.nth(1)).toContainText('Declined, nothing was charged. Balance');
+  await expect(steps.filter({ hasText: 'Charged.' })).toHaveCount(1);
+  const { payments } = await shop.readOrder(order.id);
+  for (const { id } of payments) await expect(steps.filter({ hasText: id })).toHaveCount(1);
+  await page.reload();
+  await expect(steps.filter({ hasText: 'Charged.' })).toHaveCount(1);
+  await shop.expectChargedOnce(order, { declinesBefore: 1 });
+});

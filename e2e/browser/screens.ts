@@ -169,6 +169,19 @@ export const screens: Screen[] = [
       await heading(page);
     },
   },
+  {
+    name: 'what really happened',
+    async reach({ page, shop }) {
+      const order = await shop.order();
+      await shop.setBalance(0);
+      await shop.declineElsewhere(order);
+      await shop.payElsewhereByCard(order, 'card_visa_approved');
+      await shop.refundElsewhere(order, order.amountMinor / 2);
+      await page.goto(`/orders/${order.id}/timeline`);
+      await heading(page);
+      await expect(page.getByRole('listitem').first()).toBeVisible();
+    },
+  },
   { name: 'contact', reach: at('/contact') },
   {
     name: 'no such page',

@@ -23,6 +23,7 @@ export const words = {
     declined: 'Card declined. No money left your account. Change the card or check the details.',
     needsPerson: 'We cannot confirm the result. Staff will reconcile it. Keep this number. Do not pay again.',
     paidByCard: 'Test card: Visa, approved',
+    timeline: 'What really happened',
     ticketOnTheWay: 'Your e-ticket is on its way. It appears here by itself.',
     refundOnce: 'However often you press, this amount is given back once.',
     refundDone: 'Rp1,500,000 was given back, once.',
@@ -70,6 +71,7 @@ export const words = {
     needsPerson:
       'Hasilnya belum bisa dipastikan. Petugas akan mencocokkannya. Simpan nomor ini. Jangan bayar lagi.',
     paidByCard: 'Kartu uji: Visa, disetujui',
+    timeline: 'Apa yang sebenarnya terjadi',
     ticketOnTheWay: 'E-tiket Anda sedang dikirim. Nanti muncul sendiri di sini.',
     refundOnce: 'Berapa kali pun ditekan, jumlah ini hanya dikembalikan satu kali.',
     refundDone: 'Rp1.500.000 sudah dikembalikan, satu kali.',

@@ -18,6 +18,10 @@ const CheckoutPage = lazy(() =>
 const ContactPage = lazy(() => import('./contact/contact-page').then((m) => ({ default: m.ContactPage })));
 const OrdersPage = lazy(() => import('./orders/orders-page').then((m) => ({ default: m.OrdersPage })));
 
+const TimelinePage = lazy(() =>
+  import('./timeline/timeline-page').then((m) => ({ default: m.TimelinePage })),
+);
+
 const queryClient = createQueryClient();
 
 export function App() {
@@ -41,6 +45,7 @@ export function App() {
               <Route path="checkout/:orderId" element={<CheckoutPage />} />
               <Route path="orders" element={<OrdersPage />} />
               <Route path="orders/:orderId" element={<OrderPage />} />
+              <Route path="orders/:orderId/timeline" element={<TimelinePage />} />
               <Route path="contact" element={<ContactPage />} />
               <Route path="*" element={<NotFoundPage />} />
             </Route>

@@ -170,6 +170,20 @@ export const en = {
     againHint: 'This makes a new order with the same seats.',
     madeOn: 'Ordered on {date}',
   },
+  timeline: {
+    title: 'What really happened',
+    lead: 'What the shop recorded, in the order of time. It comes from the server, not from this browser.',
+    charges:
+      '{count, plural, =0 {No charge is recorded.} =1 {You were charged once.} other {You were charged # times.}}',
+    ordered: 'Order made. Nothing was charged by this.',
+    succeeded: 'Charged. {method}',
+    declined: 'Declined, nothing was charged. {method}',
+    processing: 'Payment begun, without an answer so far. {method}',
+    needs_review: 'Payment being checked by staff. {method}',
+    refund: 'Refund. {status}',
+    ticket: 'E-ticket issued',
+    back: 'Back to the order',
+  },
   orders: {
     title: 'Orders',
     empty: 'You have no orders yet.',

@@ -177,6 +177,20 @@ export const id: TextsOf<typeof en> = {
     againHint: 'Ini membuat pesanan baru dengan kursi yang sama.',
     madeOn: 'Dipesan pada {date}',
   },
+  timeline: {
+    title: 'Apa yang sebenarnya terjadi',
+    lead: 'Yang dicatat toko, menurut urutan waktu. Catatan ini dari server, bukan dari browser ini.',
+    charges:
+      '{count, plural, =0 {Tidak ada potongan yang tercatat.} =1 {Anda terpotong satu kali.} other {Anda terpotong # kali.}}',
+    ordered: 'Pesanan dibuat. Belum ada potongan.',
+    succeeded: 'Terpotong. {method}',
+    declined: 'Ditolak, tidak ada potongan. {method}',
+    processing: 'Pembayaran dimulai, belum ada jawaban. {method}',
+    needs_review: 'Pembayaran diperiksa petugas. {method}',
+    refund: 'Pengembalian uang. {status}',
+    ticket: 'E-tiket terbit',
+    back: 'Kembali ke pesanan',
+  },
   orders: {
     title: 'Pesanan',
     empty: 'Anda belum punya pesanan.',

@@ -1,5 +1,6 @@
 import type { Order } from '@pay-once/contracts';
 import { Fragment } from 'react';
+import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { CheckIcon, PrintIcon, TicketMark } from '../components/icons';
 import { LineItems } from '../components/line-items';
@@ -72,6 +73,9 @@ export function Receipt({ order }: { order: Order }) {
         <LineItems items={order.items} total={order} />
         {order.refunds.length > 0 && <Refunds order={order} />}
         <Tickets order={order} />
+        <Link to={`/orders/${order.id}/timeline`} className="link no-print justify-self-start">
+          {t('timeline.title')}
+        </Link>
       </div>
     </section>
   );
