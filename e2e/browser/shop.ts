@@ -74,7 +74,8 @@ export class Shop {
 
   /** Gives back from another device. */
   async refundElsewhere(order: Order, amountMinor: number): Promise<Refund> {
-    const [payment] = (await this.readOrder(order.id)).payments;
+    const { payments } = await this.readOrder(order.id);
+    const payment = payments.find(({ status }) => status === 'succeeded');
     const answer = await this.api.post(`/api/payments/${payment?.id}/refunds`, {
       data: { amountMinor },
       headers: { 'Idempotency-Key': randomUUID() },

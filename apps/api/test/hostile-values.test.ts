@@ -92,8 +92,13 @@ const PLACES: [place: string, type: ColumnType, send: Send][] = [
     'text',
     (value) => pay({ method: { type: 'card', card: value } }),
   ],
-  ['POST /api/payments/:paymentId/refunds', 'uuid', (value) => refund(inPath(value), 1)],
-  ['POST /api/payments/:paymentId/refunds amountMinor', 'bigint', (value) => refund(randomUUID(), value)],
+  ['POST /api/payments/:paymentId/refunds', 'uuid', (value) => refund({}, inPath(value))],
+  ['POST /api/payments/:paymentId/refunds amountMinor', 'bigint', (value) => refund({ amountMinor: value })],
+  [
+    'POST /api/payments/:paymentId/refunds refundedMinor',
+    'bigint',
+    (value) => refund({ refundedMinor: value }),
+  ],
   ['POST /api/messages name', 'free text', (value) => write({ name: value })],
   ['POST /api/messages email', 'email', (value) => write({ email: value })],
   ['POST /api/messages text', 'free text', (value) => write({ text: value })],
@@ -132,8 +137,8 @@ function pay(change: object, orderId = order.id): Promise<Reply> {
   return post(`/api/orders/${orderId}/payments`, { ...balancePayment(order), ...change });
 }
 
-function refund(paymentId: string, amountMinor: unknown): Promise<Reply> {
-  return post(`/api/payments/${paymentId}/refunds`, { amountMinor });
+function refund(change: object, paymentId: string = randomUUID()): Promise<Reply> {
+  return post(`/api/payments/${paymentId}/refunds`, { amountMinor: 1, ...change });
 }
 
 function write(change: object): Promise<Reply> {
