@@ -179,7 +179,7 @@ export const id: TextsOf<typeof en> = {
   },
   timeline: {
     title: 'Apa yang sebenarnya terjadi',
-    lead: 'Yang dicatat toko, menurut urutan waktu. Catatan ini dari server, bukan dari browser ini.',
+    lead: 'Yang dicatat toko, menurut urutan waktu. Catatan ini dari server, bukan dari peramban ini.',
     charges:
       '{count, plural, =0 {Tidak ada potongan yang tercatat.} =1 {Anda terpotong satu kali.} other {Anda terpotong # kali.}}',
     ordered: 'Pesanan dibuat. Belum ada potongan.',
@@ -292,6 +292,6 @@ export const id: TextsOf<typeof en> = {
     internal: 'Ada yang salah di server.',
     unavailable: 'Server sedang sibuk. Tunggu sebentar, lalu coba lagi.',
     no_answer: 'Server tidak menjawab.',
-    turned_away: 'Permintaan ditolak oleh sesuatu di antara browser ini dan toko.',
+    turned_away: 'Permintaan ditolak oleh sesuatu di antara peramban ini dan toko.',
   },
 };
